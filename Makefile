@@ -1,0 +1,52 @@
+# Every target makes the environment it needs. Only Python >= 3.11, git and make are required.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: help demo test lint types imports unit bench data tasks example wheel clean
+
+help:  ## show what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(VENV)/.runtime: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3" >&2; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	@touch $@
+
+demo: $(VENV)/.runtime  ## run the scripted agents on every shipped task and write a report
+	@$(BIN)/mystery-shopper demo
+
+test: lint types imports unit  ## run every check
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/basedpyright
+
+imports: $(VENV)/.dev
+	$(BIN)/lint-imports
+
+unit: $(VENV)/.dev
+	rm -f .coverage .coverage.*
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+
+bench: $(VENV)/.dev  ## time the parts beside their peers; also writes build/bench.json
+	$(BIN)/python -m benchmarks
+
+data: $(VENV)/.dev  ## rebuild the embedded film catalogue from its source
+	$(BIN)/python scripts/build_films.py
+
+wheel: $(VENV)/.dev  ## build the wheel
+	$(BIN)/python -m build --wheel
+
+clean:  ## remove what was made
+	rm -rf $(VENV) build dist .coverage .coverage.*

@@ -1,0 +1,205 @@
+"""The catalogue: immutable, typed, hashed items in popularity order, with nested subsets."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mystery_shopper.catalog.bits import Positions
+from mystery_shopper.catalog.columns import Column, LabelColumn, NumberColumn, Value, joined
+from mystery_shopper.catalog.domain import Domain
+from mystery_shopper.catalog.raw import column_from_rows
+from mystery_shopper.foundation import InputError, canonical_json, digest_bytes
+
+
+@dataclass(frozen=True)
+class Item:
+    """One item, read lazily from its catalogue: `item[field]`."""
+
+    catalogue: Catalogue
+    position: int
+
+    @property
+    def id(self) -> str:
+        """The item's id."""
+        return self.catalogue.ids[self.position]
+
+    @property
+    def title(self) -> str:
+        """The item's name, or its id where it has none."""
+        name = self[self.catalogue.domain.title]
+        return str(name) if name else self.id
+
+    def __getitem__(self, field: str) -> Value:
+        return self.catalogue.columns[field].value(self.position)
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Items by position: position 0 is the most popular; ties stand in the order of their ids.
+
+    `nesting[i]` is the rank of position i in the fixed hash order: the subset of size n holds the
+    items of rank below n. `sizes` are the nested sizes, ascending; the last is all.
+    """
+
+    name: str
+    domain: Domain
+    ids: tuple[str, ...]
+    columns: Mapping[str, Column]
+    nesting: NDArray[np.int64]
+    sizes: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @cached_property
+    def position_of(self) -> dict[str, int]:
+        """Item id -> position."""
+        return {item_id: position for position, item_id in enumerate(self.ids)}
+
+    def item(self, position: int) -> Item:
+        """The item at a position."""
+        return Item(self, position)
+
+    def find(self, item_id: str) -> Item | None:
+        """The item with this id, or None."""
+        position = self.position_of.get(item_id)
+        return None if position is None else Item(self, position)
+
+    def labels(self, field: str) -> LabelColumn:
+        """The column of a label field. Raises KeyError for any other field."""
+        column = self.columns[field]
+        if not isinstance(column, LabelColumn):
+            raise KeyError(field)
+        return column
+
+    def numbers(self, field: str) -> NumberColumn:
+        """The column of an ordered field. Raises KeyError for any other field."""
+        column = self.columns[field]
+        if not isinstance(column, NumberColumn):
+            raise KeyError(field)
+        return column
+
+    def vocabulary(self) -> dict[str, tuple[str, ...]]:
+        """Label field -> its labels, for fields that carry requirements."""
+        return {
+            name: self.labels(name).labels
+            for name in self.domain.requirement_fields
+            if self.domain.fields[name].kind.is_label
+        }
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the domain's fields, the ids in order, and every column."""
+        fields = {name: spec.kind.value for name, spec in self.domain.fields.items()}
+        return digest_bytes(
+            canonical_json({"fields": fields, "size": len(self)}),
+            *joined(self.ids),
+            *(self.columns[name].digest().encode() for name in sorted(self.columns)),
+        )
+
+    def nested(self, size: int) -> Catalogue:
+        """The subset of this size. Raises InputError for a size that is not one of `sizes`."""
+        if size not in self.sizes:
+            known = ", ".join(str(known) for known in self.sizes)
+            raise InputError(
+                f"there is no subset of {size} items",
+                where=f"catalogue {self.name}",
+                remedy=f"Use one of {known}.",
+            )
+        if size == len(self):
+            return self
+        rows = self.members(size)
+        return Catalogue(
+            self.name,
+            self.domain,
+            tuple(self.ids[int(row)] for row in rows),
+            {name: column.take(rows) for name, column in self.columns.items()},
+            self.nesting[rows],
+            tuple(known for known in self.sizes if known <= size),
+        )
+
+    def members(self, size: int) -> Positions:
+        """The positions of the subset of this size, ascending."""
+        return np.flatnonzero(self.nesting < size).astype(np.int64)
+
+
+def build_catalogue(
+    name: str,
+    domain: Domain,
+    ids: Sequence[str],
+    values: Mapping[str, Sequence[Any]],
+    sizes: Sequence[int] = (),
+) -> Catalogue:
+    """A catalogue from raw columns in any row order.
+
+    `values` maps each field of the domain to one value a row: a sequence of labels (or one label)
+    for label fields, a number, a text, a bool, a (lat, lon) pair, or None. `sizes` are the wanted
+    nested sizes; those not below the number of items fall away. Raises InputError on an empty
+    catalogue, a missing column, a duplicate id, or a value of the wrong type (row and field named).
+    """
+    where = f"catalogue {name}"
+    if not ids:
+        raise InputError("the catalogue is empty", where=where, remedy="Give at least one item.")
+    problems = _duplicates(ids)
+    raw: dict[str, Column] = {}
+    for field, spec in domain.fields.items():
+        if field not in values:
+            problems.append(f"field {field!r} of domain {domain.name} has no column")
+            continue
+        try:
+            raw[field] = column_from_rows(spec.kind, values[field], ids, field)
+        except ValueError as error:
+            problems.append(str(error))
+    if problems:
+        raise InputError(problems, where=where, remedy="Mend the rows or the domain.")
+    order = _popularity_order(domain, ids, raw)
+    ordered = tuple(ids[int(row)] for row in order)
+    wanted = sorted({size for size in sizes if 0 < size < len(ids)} | {len(ids)})
+    columns = {field: column.take(order) for field, column in raw.items()}
+    return Catalogue(name, domain, ordered, columns, hash_ranks(ordered), tuple(wanted))
+
+
+def hash_ranks(ids: Sequence[str]) -> NDArray[np.int64]:
+    """The rank of each id in the fixed hash order (SHA-256 of the id; ties cannot be)."""
+    keys = [hashlib.sha256(item_id.encode("utf-8", "surrogatepass")).digest() for item_id in ids]
+    order = sorted(range(len(ids)), key=keys.__getitem__)
+    ranks = np.empty(len(ids), dtype=np.int64)
+    ranks[order] = np.arange(len(ids))
+    return ranks
+
+
+def _duplicates(ids: Sequence[object]) -> list[str]:
+    seen: set[str] = set()
+    problems: list[str] = []
+    for row, item_id in enumerate(ids):
+        if not isinstance(item_id, str):
+            problems.append(f"row {row + 1}: id {item_id!r} is not a text")
+        elif not item_id or any(mark in item_id for mark in "[]\r\n"):
+            problems.append(f"row {row + 1}: id {item_id!r} is empty or holds a bracket or newline")
+        elif item_id in seen:
+            problems.append(f"row {row + 1}: id {item_id!r} occurs twice")
+        else:
+            seen.add(item_id)
+        if len(problems) >= 20:
+            problems.append("and perhaps more")
+            break
+    return problems
+
+
+def _popularity_order(
+    domain: Domain, ids: Sequence[str], columns: Mapping[str, Column]
+) -> Positions:
+    """Most popular first, missing popularity last, ties by id."""
+    score = np.zeros(len(ids))
+    if domain.popularity is not None:
+        column = columns[domain.popularity]
+        if isinstance(column, NumberColumn):
+            score = np.nan_to_num(column.numbers, nan=-np.inf)
+    return np.array(sorted(range(len(ids)), key=lambda row: (-score[row], ids[row])), np.int64)

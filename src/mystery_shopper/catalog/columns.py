@@ -1,0 +1,213 @@
+"""The columns of a catalogue, one class per kind of storage.
+
+Rows are positions in popularity order. Every column knows how to give one value, to keep some rows,
+and to hash itself. A missing value is `()` for labels and `None` otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mystery_shopper.catalog.bits import Positions
+from mystery_shopper.catalog.fields import fold
+from mystery_shopper.foundation import digest_bytes
+
+Point: TypeAlias = tuple[float, float]
+Value: TypeAlias = tuple[str, ...] | str | int | float | bool | Point | None
+
+
+def joined(texts: Sequence[str | None]) -> tuple[bytes, bytes]:
+    """Texts as bytes to hash: one after the other, and their lengths (-1 for None)."""
+    lengths = [-1 if text is None else len(text) for text in texts]
+    whole = "".join(text for text in texts if text is not None)
+    return whole.encode("utf-8", "surrogatepass"), np.array(lengths, "<i8").tobytes()
+
+
+@dataclass(frozen=True)
+class LabelColumn:
+    """Labels from a vocabulary, in compressed sparse rows.
+
+    `labels` is sorted and has no two labels of one folded form; row i bears
+    `codes[offsets[i]:offsets[i + 1]]`. `single` marks a category field.
+    """
+
+    labels: tuple[str, ...]
+    offsets: NDArray[np.int64]
+    codes: NDArray[np.int32]
+    single: bool
+
+    @classmethod
+    def build(cls, rows: Sequence[Sequence[str]], *, single: bool) -> LabelColumn:
+        """From one sequence of labels a row. Of labels that fold alike the first sorted one
+        stands for all; a label that a row names twice counts once."""
+        spelling: dict[str, str] = {}
+        folded: dict[str, str] = {}
+        for row in rows:
+            for label in row:
+                if label not in folded:
+                    folded[label] = key = fold(label)
+                    if key not in spelling or label < spelling[key]:
+                        spelling[key] = label
+        labels = tuple(sorted(spelling.values()))
+        code_of = {fold(label): code for code, label in enumerate(labels)}
+        codes: list[int] = []
+        offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+        for index, row in enumerate(rows):
+            codes.extend(dict.fromkeys(code_of[folded[label]] for label in row))
+            offsets[index + 1] = len(codes)
+        return cls(labels, offsets, np.array(codes, dtype=np.int32), single)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @cached_property
+    def code_of(self) -> dict[str, int]:
+        """Folded label -> code."""
+        return {fold(label): code for code, label in enumerate(self.labels)}
+
+    @cached_property
+    def rows_of(self) -> NDArray[np.int64]:
+        """The row of each entry of `codes`."""
+        return np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.offsets))
+
+    @cached_property
+    def postings(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(starts, rows): the rows that bear code c are `rows[starts[c]:starts[c + 1]]`, sorted."""
+        order = np.argsort(self.codes, kind="stable")
+        starts = np.zeros(len(self.labels) + 1, dtype=np.int64)
+        np.cumsum(np.bincount(self.codes, minlength=len(self.labels)), out=starts[1:])
+        return starts, self.rows_of[order]
+
+    def bearers(self, code: int) -> NDArray[np.int64]:
+        """The rows that bear the code, ascending."""
+        starts, rows = self.postings
+        return rows[starts[code] : starts[code + 1]]
+
+    def value(self, row: int) -> Value:
+        """The labels of a row as a tuple; a category's label as text, or None."""
+        codes = self.codes[self.offsets[row] : self.offsets[row + 1]]
+        if self.single:
+            return self.labels[int(codes[0])] if len(codes) else None
+        return tuple(self.labels[int(code)] for code in codes)
+
+    def take(self, rows: Positions) -> LabelColumn:
+        """The column of these rows only, with the vocabulary that they use."""
+        counts = np.diff(self.offsets)[rows]
+        offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum(counts, out=offsets[1:])
+        shift = np.repeat(self.offsets[rows] - offsets[:-1], counts)
+        codes = self.codes[np.arange(int(offsets[-1])) + shift]
+        used, compact = np.unique(codes, return_inverse=True)
+        labels = tuple(self.labels[int(code)] for code in used)
+        return LabelColumn(labels, offsets, compact.astype(np.int32).reshape(-1), self.single)
+
+    def digest(self) -> str:
+        """SHA-256 of the content."""
+        return digest_bytes(
+            *joined(self.labels),
+            np.ascontiguousarray(self.offsets, "<i8").tobytes(),
+            np.ascontiguousarray(self.codes, "<i4").tobytes(),
+        )
+
+
+@dataclass(frozen=True)
+class NumberColumn:
+    """Numbers; NaN is missing. `integral` marks an integer field."""
+
+    numbers: NDArray[np.float64]
+    integral: bool
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def value(self, row: int) -> Value:
+        """An int, a float, or None."""
+        number = float(self.numbers[row])
+        if number != number:
+            return None
+        return int(number) if self.integral else number
+
+    def take(self, rows: Positions) -> NumberColumn:
+        """The column of these rows only."""
+        return NumberColumn(self.numbers[rows], self.integral)
+
+    def digest(self) -> str:
+        """SHA-256 of the content."""
+        return digest_bytes(np.ascontiguousarray(self.numbers, "<f8").tobytes())
+
+
+@dataclass(frozen=True)
+class TextColumn:
+    """Free text; None is missing."""
+
+    texts: tuple[str | None, ...]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def value(self, row: int) -> Value:
+        """The text, or None."""
+        return self.texts[row]
+
+    def take(self, rows: Positions) -> TextColumn:
+        """The column of these rows only."""
+        return TextColumn(tuple(self.texts[int(row)] for row in rows))
+
+    def digest(self) -> str:
+        """SHA-256 of the content."""
+        return digest_bytes(*joined(self.texts))
+
+
+@dataclass(frozen=True)
+class FlagColumn:
+    """Yes (1), no (0) or missing (-1)."""
+
+    flags: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.flags)
+
+    def value(self, row: int) -> Value:
+        """A bool, or None."""
+        flag = int(self.flags[row])
+        return None if flag < 0 else bool(flag)
+
+    def take(self, rows: Positions) -> FlagColumn:
+        """The column of these rows only."""
+        return FlagColumn(self.flags[rows])
+
+    def digest(self) -> str:
+        """SHA-256 of the content."""
+        return digest_bytes(self.flags.tobytes())
+
+
+@dataclass(frozen=True)
+class PointColumn:
+    """Latitude and longitude in degrees, shape (n, 2); NaN is missing."""
+
+    points: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def value(self, row: int) -> Value:
+        """(latitude, longitude), or None."""
+        latitude, longitude = (float(part) for part in self.points[row])
+        return None if latitude != latitude else (latitude, longitude)
+
+    def take(self, rows: Positions) -> PointColumn:
+        """The column of these rows only."""
+        return PointColumn(self.points[rows])
+
+    def digest(self) -> str:
+        """SHA-256 of the content."""
+        return digest_bytes(np.ascontiguousarray(self.points, "<f8").tobytes())
+
+
+Column: TypeAlias = LabelColumn | NumberColumn | TextColumn | FlagColumn | PointColumn

@@ -1,0 +1,214 @@
+"""The words and roles of a catalogue, read from a YAML file.
+
+A domain tells the suites what the items are called, which fields there are and of what kind, which
+of them carry requirements, and how a customer words a value. Suites work by kind and role; no field
+name of any catalogue stands in their code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from mystery_shopper.catalog.fields import Hierarchy, Kind
+from mystery_shopper.catalog.words import DomainWords, FieldWords
+from mystery_shopper.foundation import InputError
+
+SHIPPED = ("films", "books")
+
+
+class Noun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What one item is called, and several."""
+
+    singular: str
+    plural: str
+    synonyms: tuple[str, ...] = ()
+
+
+class FieldSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One field: its kind, its roles, and how it is spoken of.
+
+    `requirement`: a customer may require something of it. `keyword`: its values are indexed for
+    keyword search. `shown`: search results and metadata show it. `most`: how many of its values one
+    request may name. `step`: bounds are multiples of it. `say`: operator -> phrase with `{value}`.
+    """
+
+    kind: Kind
+    label: str = ""
+    requirement: bool = False
+    keyword: bool = False
+    shown: bool = True
+    most: int = 1
+    step: int = 1
+    hierarchy: str | dict[str, tuple[str, ...]] | None = None
+    say: dict[str, str] = {}
+    words: FieldWords = FieldWords()
+
+
+class Formats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How an item can be had: a column of the catalogue, or simulated from a hash of its id."""
+
+    label: str = "format"
+    simulated: tuple[str, ...] = ()
+    column: str | None = None
+    say: str = "I can use these formats: {value}"
+    words: FieldWords = FieldWords()
+
+
+class Personas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Parts of a synthetic persona: one of each list is drawn and they are joined by spaces."""
+
+    who: tuple[str, ...]
+    situation: tuple[str, ...]
+    manner: tuple[str, ...]
+
+
+class Domain(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """Everything said above, validated. `fields` keeps the order of the file.
+
+    `templates`: tier -> combinations of slots; a slot is a label field, or an ordered field followed
+    by `>=` or `<=`. Without them a suite derives its own.
+    """
+
+    name: str
+    noun: Noun
+    fields: dict[str, FieldSpec]
+    title: str
+    popularity: str | None = None
+    recency: str | None = None
+    formats: Formats | None = None
+    varieties: str | dict[str, str] | None = None
+    words: DomainWords = DomainWords()
+    templates: dict[str, tuple[tuple[str, ...], ...]] = {}
+    personas: Personas | None = None
+
+    def __post_init__(self) -> None:
+        problems = _problems(self)
+        if problems:
+            raise InputError(problems, where=f"domain {self.name}", remedy="Mend the domain file.")
+
+    @cached_property
+    def requirement_fields(self) -> tuple[str, ...]:
+        """The fields that carry requirements, in the file's order."""
+        return tuple(name for name, spec in self.fields.items() if spec.requirement)
+
+    @cached_property
+    def hierarchies(self) -> Mapping[str, Hierarchy]:
+        """Field name -> its label forest (empty where the field has none)."""
+        return {name: _hierarchy(spec) for name, spec in self.fields.items()}
+
+    @cached_property
+    def variety_of(self) -> Mapping[str, str]:
+        """A label that names a variety -> the label of another field that it gives away."""
+        if isinstance(self.varieties, str):
+            return shared_table(self.varieties)
+        return self.varieties or {}
+
+    def label(self, field: str) -> str:
+        """What people call the field."""
+        return self.fields[field].label or field.replace("_", " ")
+
+
+def _problems(domain: Domain) -> list[str]:
+    problems: list[str] = []
+    named = {"title": domain.title, "popularity": domain.popularity, "recency": domain.recency}
+    for role, name in named.items():
+        if name is not None and name not in domain.fields:
+            problems.append(f"{role}: there is no field {name!r}")
+    if domain.title in domain.fields and domain.fields[domain.title].kind is not Kind.TEXT:
+        problems.append(f"title: {domain.title!r} must be of kind text")
+    for name in (domain.popularity, domain.recency):
+        if name in domain.fields and not domain.fields[name].kind.is_ordered:
+            problems.append(f"fields.{name}: an order needs kind integer or number")
+    for name, spec in domain.fields.items():
+        if spec.most < 1 or spec.step < 1:
+            problems.append(f"fields.{name}: most and step must be at least 1")
+        if spec.requirement and not (spec.kind.is_label or spec.kind.is_ordered):
+            problems.append(f"fields.{name}: a {spec.kind.value} field cannot carry requirements")
+        if spec.hierarchy is not None and not spec.kind.is_label:
+            problems.append(f"fields.{name}: only label fields have a hierarchy")
+        for operator, phrase in spec.say.items():
+            if "{value}" not in phrase:
+                problems.append(f"fields.{name}.say.{operator}: the phrase lacks {{value}}")
+        try:
+            _hierarchy(spec)
+        except ValueError as error:
+            problems.append(f"fields.{name}.hierarchy: {error}")
+    for tier, templates in domain.templates.items():
+        for template in templates:
+            problems.extend(
+                f"templates.{tier}: {problem}"
+                for slot in template
+                for problem in _slot_problems(domain, slot)
+            )
+    formats = domain.formats
+    if formats is not None:
+        if formats.column is not None and formats.column not in domain.fields:
+            problems.append(f"formats.column: there is no field {formats.column!r}")
+        if formats.column is None and len(formats.simulated) < 2:
+            problems.append("formats: name a column, or at least two simulated formats")
+    return problems
+
+
+def _slot_problems(domain: Domain, slot: str) -> list[str]:
+    name = slot.removesuffix(">=").removesuffix("<=")
+    spec = domain.fields.get(name)
+    if spec is None or not spec.requirement:
+        return [f"{name!r} is no field that carries requirements"]
+    if spec.kind.is_ordered == (name == slot):
+        return [f"{slot!r}: write an ordered field with >= or <=, a label field without"]
+    return []
+
+
+def _hierarchy(spec: FieldSpec) -> Hierarchy:
+    if spec.hierarchy is None:
+        return Hierarchy()
+    table: Any = spec.hierarchy
+    if isinstance(table, str):
+        table = shared_table(table)
+        if not table:
+            raise ValueError(f"there is no shipped hierarchy {spec.hierarchy!r}")
+    return Hierarchy.from_children(table)
+
+
+def shared_table(name: str) -> dict[str, Any]:
+    """A shipped table of labels by name; empty where there is none of that name."""
+    if not name.isidentifier():
+        return {}
+    source = resources.files("mystery_shopper") / "data" / "hierarchies" / f"{name}.yaml"
+    if not source.is_file():
+        return {}
+    return msgspec.yaml.decode(source.read_bytes(), type=dict[str, Any])
+
+
+def load_domain(source: str | Path) -> Domain:
+    """A shipped domain by name, or one from a YAML file.
+
+    Raises InputError with the file, the place in it and the remedy.
+    """
+    if isinstance(source, str) and source in SHIPPED:
+        place = resources.files("mystery_shopper") / "data" / "domains" / f"{source}.yaml"
+        return parse_domain(place.read_bytes(), str(source))
+    path = Path(source)
+    if not path.is_file():
+        raise InputError(
+            f"no such domain file; shipped domains: {', '.join(SHIPPED)}",
+            where=str(source),
+            remedy="Name a shipped domain or an existing YAML file.",
+        )
+    return parse_domain(path.read_bytes(), str(path))
+
+
+def parse_domain(text: bytes, where: str) -> Domain:
+    """A domain from YAML text; `where` names the source in errors."""
+    try:
+        return msgspec.yaml.decode(text, type=Domain)
+    except InputError as error:
+        raise InputError(error.problems, where=where, remedy=error.remedy) from None
+    except (msgspec.MsgspecError, ValueError, TypeError) as error:
+        raise InputError(str(error), where=where, remedy="Mend the domain file.") from None

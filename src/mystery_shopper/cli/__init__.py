@@ -1,0 +1,1 @@
+"""The command `mystery-shopper`: one file a command."""

@@ -1,0 +1,24 @@
+"""`mystery-shopper check`: prove a task set from scratch."""
+
+from __future__ import annotations
+
+import typer
+
+
+def check(
+    task_set: str = typer.Argument("tau_rec/films@1", help="A shipped task set or a JSON file."),
+    catalog: str = typer.Option("films", help="The catalogue of the tasks."),
+) -> None:
+    """Verify every property of a task set by code that shares nothing with its generator.
+
+    Exits 1 if a property does not hold.
+    """
+    from mystery_shopper.engine import load_catalogue, load_tasks
+    from mystery_shopper.report.proof import print_check
+    from mystery_shopper.suites.tau_rec.validate import check_task_set
+
+    tasks = load_tasks(task_set)
+    found = check_task_set(tasks, load_catalogue(catalog))
+    print_check(tasks, found)
+    if not found.ok:
+        raise typer.Exit(1)

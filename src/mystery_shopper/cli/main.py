@@ -1,0 +1,69 @@
+"""The command line: finds the command, and turns errors into one message and an exit code.
+
+Exit codes: 0 done; 1 a check failed; 2 bad input; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from mystery_shopper.cli.check import check
+from mystery_shopper.cli.demo import demo
+from mystery_shopper.cli.generate import generate
+from mystery_shopper.cli.measure import measure
+from mystery_shopper.cli.play import play
+from mystery_shopper.cli.report import report
+from mystery_shopper.cli.run import run as run_command
+
+app = typer.Typer(
+    name="mystery-shopper",
+    help="Send simulated customers to a recommender agent and report how well it serves them.",
+    epilog="Start with: mystery-shopper demo",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(demo)
+app.command("run")(run_command)
+app.command()(report)
+app.command()(play)
+app.command()(check)
+app.command()(generate)
+app.add_typer(measure, name="measure")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from mystery_shopper.engine.plan import package_version
+
+        print(package_version())
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version and exit."
+    ),
+) -> None:
+    """Send simulated customers to a recommender agent and report how well it serves them."""
+
+
+def run() -> None:
+    """The entry point: as `app`, with errors made readable."""
+    from mystery_shopper.foundation import InputError
+
+    try:
+        app()
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("\ninterrupted", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,26 @@
+"""`mystery-shopper report`: one page from one or more runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+
+def report(
+    runs: list[Path] = typer.Argument(help="One or more run folders."),
+    out: Path | None = typer.Option(
+        None, help="The page; the first run's report.html if left out."
+    ),
+    labels: Path | None = typer.Option(
+        None, help="A second labeller's reading of agent turns (JSON lines)."
+    ),
+) -> None:
+    """Write one self-contained HTML page: figures, tables, and every kind of failed trial."""
+    from mystery_shopper.engine import RunFolder
+    from mystery_shopper.report import print_summary, write_report
+
+    folders = [RunFolder(path) for path in runs]
+    print_summary(folders)
+    page = write_report(folders, out or runs[0] / "report.html", labels=labels)
+    print(f"\nReport: {page}")

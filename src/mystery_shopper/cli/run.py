@@ -1,0 +1,69 @@
+"""`mystery-shopper run`: one agent on the tasks of a suite."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import typer
+
+
+def run(
+    suite: str = typer.Argument(help="The suite: tau_rec."),
+    agent: str = typer.Option(
+        help="The agent: oracle, eliminating, popularity, no-ask or null.",
+    ),
+    condition: list[str] = typer.Option(
+        [], help="volunteer, mixed or hidden; may be repeated. All three if left out."
+    ),
+    interface: str = typer.Option(
+        "structured", help="How the agent searches: structured, keyword."
+    ),
+    catalog: str = typer.Option("films", help="The catalogue, or a nested part: films:5000."),
+    tasks: str = typer.Option("all", help="Which families: all, panel or reliability."),
+    task_set: str = typer.Option("tau_rec/films@1", help="A shipped task set or a JSON file."),
+    task: list[str] = typer.Option([], help="Only this task id; may be repeated."),
+    trials: int | None = typer.Option(
+        None, help="Trials a task: 1 if left out, 8 on the reliability block."
+    ),
+    prompt: str = typer.Option("base", help="base, ask, ask-and-verify or protocol."),
+    tool_line: str = typer.Option("own", help="own, or fields: keyword line with the field list."),
+    as_paper: bool = typer.Option(False, help="Turn our own additions to the paper off."),
+    workers: int = typer.Option(0, min=0, help="Processes; 0 means one a core."),
+    seed: int = typer.Option(0, help="The seed of the run."),
+    out: Path = typer.Option(help="The run's folder, new or of the same run."),
+) -> None:
+    """Put an agent in front of the suite's customers.
+
+    Trials are written as they finish. Stop with Ctrl-C; the same command goes on where it stopped.
+    """
+    from mystery_shopper.cli.common import progress_over, worker_count
+    from mystery_shopper.engine import RunFolder, Wishes, make_plan, sweep
+    from mystery_shopper.report import print_summary
+
+    plan = make_plan(
+        Wishes(
+            agent=agent,
+            suite=suite,
+            task_set=task_set,
+            catalog=catalog,
+            conditions=condition,
+            interface=interface,
+            prompt=prompt,
+            tool_line=tool_line,
+            block=tasks,
+            trials=trials,
+            seed=seed,
+            only=task,
+            as_paper=as_paper,
+        )
+    )
+    folder = RunFolder(out)
+    try:
+        with progress_over(plan.count, "trials") as advance:
+            sweep(plan, folder, workers=worker_count(workers), progress=advance)
+    except KeyboardInterrupt:
+        print(f"\nStopped. The same command goes on in {out}.", file=sys.stderr)
+        raise
+    print_summary([folder])
+    print(f"\nWritten to {out}. See it: mystery-shopper report {out}")

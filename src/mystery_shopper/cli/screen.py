@@ -1,0 +1,79 @@
+"""The terminal in which a person plays: what they see and where they type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from mystery_shopper.dialogue import Message
+from mystery_shopper.engine.loading import load_shelf, load_tasks
+from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.engine.trial import Trial
+from mystery_shopper.suites.tau_rec.task import fact
+
+
+class Screen:
+    """A `Terminal` on stdin and stdout."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self.console = console or Console()
+
+    def show(self, message: Message) -> None:
+        """The customer's words in a panel, a tool's result as a table where it has rows."""
+        if message.role == "user":
+            self.console.print(Panel(Text(message.text), title="customer", title_align="left"))
+            return
+        found = msgspec.json.decode(message.text)
+        rows = found.get("items") or found.get("history")
+        if rows:
+            self.console.print(_rows(rows))
+        rest = {k: v for k, v in found.items() if k not in ("items", "history")}
+        if rest or not rows:
+            self.console.print(Text(_brief(rest if rest else found), style="dim"))
+
+    def tell(self, text: str) -> None:
+        """A remark about the game."""
+        self.console.print(Text(text, style="dim"))
+
+    def ask(self) -> str:
+        """A line from the person."""
+        return self.console.input("[bold]you>[/bold] ")
+
+    def verdict(self, plan: RunPlan, trial: Trial) -> None:
+        """What the customer wanted, and how the trial scored."""
+        task = load_tasks(plan.task_set).by_id[trial.task]
+        table = Table("requirement", "revealed", title="What the customer wanted")
+        for requirement in task.requirements:
+            table.add_row(fact(requirement.predicate), requirement.reveal.value)
+        if task.family.formats:
+            table.add_row(f"formats: {', '.join(task.family.formats)}", "")
+        self.console.print(table)
+        score = trial.score
+        item = load_shelf(plan.source, plan.size).catalogue.find(score.recommended or "")
+        chosen = f" with {item.title}" if item is not None else ""
+        if score.success:
+            self.console.print(Text(f"Success{chosen}: {score.ending.value}.", style="bold green"))
+        else:
+            why = score.failure.value.replace("_", " ") if score.failure else "not scored"
+            self.console.print(Text(f"Failed{chosen}: {why}.", style="bold red"))
+
+
+def _rows(rows: list[dict[str, Any]]) -> Table:
+    table = Table(*rows[0])
+    for row in rows:
+        table.add_row(*(Text(_cell(value)) for value in row.values()))
+    return table
+
+
+def _cell(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _brief(found: dict[str, Any]) -> str:
+    text = "\n".join(f"{key}: {_cell(value)}" for key, value in found.items())
+    return text if len(text) <= 2000 else f"{text[:2000]} ..."

@@ -1,0 +1,71 @@
+"""The stage that all suites share: events, transcripts, tools, limits, and the one loop."""
+
+from mystery_shopper.dialogue.events import (
+    AgentNoted,
+    AgentSaid,
+    Ended,
+    Ending,
+    Event,
+    Fault,
+    NotUnderstood,
+    ReferenceSaid,
+    StageChanged,
+    ToolCalled,
+    ToolErrorKind,
+    ToolReturned,
+    UserSaid,
+    Verdict,
+)
+from mystery_shopper.dialogue.limits import Limits
+from mystery_shopper.dialogue.protocols import (
+    Act,
+    Agent,
+    CallTools,
+    Episode,
+    Message,
+    Say,
+    ToolCall,
+    View,
+    show_event,
+)
+from mystery_shopper.dialogue.rollout import Clock, Played, perform, rollout, rollout_async
+from mystery_shopper.dialogue.tools import Tool, ToolResult, ToolSpec, invoke, tool_error
+from mystery_shopper.dialogue.transcript import Transcript
+
+__all__ = [
+    "Act",
+    "Agent",
+    "AgentNoted",
+    "AgentSaid",
+    "CallTools",
+    "Clock",
+    "Ended",
+    "Ending",
+    "Episode",
+    "Event",
+    "Fault",
+    "Limits",
+    "Message",
+    "NotUnderstood",
+    "Played",
+    "ReferenceSaid",
+    "Say",
+    "StageChanged",
+    "Tool",
+    "ToolCall",
+    "ToolCalled",
+    "ToolErrorKind",
+    "ToolResult",
+    "ToolReturned",
+    "ToolSpec",
+    "Transcript",
+    "UserSaid",
+    "Verdict",
+    "View",
+    "invoke",
+    "perform",
+    "rollout",
+    "rollout_async",
+    "show_event",
+    "tool_error",
+]

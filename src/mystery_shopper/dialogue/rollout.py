@@ -1,0 +1,270 @@
+"""The one loop that plays an episode: show, take an act, hand it over, append, stop.
+
+It is written once, as a generator that yields what the agent may see and takes its act; `rollout`
+and `rollout_async` drive it. It knows no suite, no model and no disk.
+"""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+import msgspec
+
+from mystery_shopper.dialogue.events import (
+    AgentNoted,
+    AgentSaid,
+    Ended,
+    Ending,
+    Event,
+    Fault,
+    ToolCalled,
+    ToolErrorKind,
+    ToolReturned,
+)
+from mystery_shopper.dialogue.limits import Limits, clean_arguments, clean_text
+from mystery_shopper.dialogue.protocols import (
+    Act,
+    Agent,
+    CallTools,
+    Episode,
+    Message,
+    Say,
+    ToolCall,
+    View,
+)
+from mystery_shopper.dialogue.tools import Tool, ToolResult, invoke, tool_error
+from mystery_shopper.dialogue.transcript import Transcript
+from mystery_shopper.foundation import AgentFault, ContextOverflow, InfrastructureFault, UserFault
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A finished episode: its transcript, and the agent's seconds act by act, a failed act's
+    included (never part of the transcript, since no two runs share them)."""
+
+    transcript: Transcript
+    seconds: tuple[float, ...]
+
+
+@dataclass
+class _Stage:
+    """The state of one performance."""
+
+    episode: Episode
+    limits: Limits
+    events: list[Event] = field(default_factory=list[Event])
+    messages: list[Message] = field(default_factory=list[Message])
+    seconds: list[float] = field(default_factory=list[float])
+    spent: float = 0.0
+    turns: int = 0
+    calls: int = 0
+    ids: set[str] = field(default_factory=set[str])
+
+    @property
+    def over(self) -> bool:
+        return bool(self.events) and isinstance(self.events[-1], Ended)
+
+    def add(self, events: Iterable[Event]) -> None:
+        """Append events up to the first ending, each as it will be read back: nothing that an
+        agent or an episode still holds can alter what happened. The ending is shown to nobody."""
+        for event in events:
+            if self.over:
+                return
+            self.events.append(_decode(_encode(event)))
+            if self.over:
+                return
+            message = self.episode.show(event)
+            if message is not None:
+                self.messages.append(message)
+
+    def view(self, instructions: str, seen: int) -> View:
+        held = {name: Tool(tool.spec, _out_of_reach) for name, tool in self.episode.tools().items()}
+        return View(instructions, held, tuple(self.messages), seen)
+
+    def timed(self, seconds: float) -> None:
+        self.seconds.append(seconds)
+        self.spent += seconds
+
+    def end(self, kind: Ending, fault: Fault | None = None, detail: object = "") -> None:
+        text, _ = clean_text(detail, 500)
+        self.add([Ended(kind, fault=fault, detail=text)])
+
+    def say(self, act: Say) -> None:
+        text, cut = clean_text(act.text, self.limits.text)
+        self.add([AgentSaid(text, cut)])
+        self.turns += 1
+        self.calls = 0
+        self.add(self.episode.heard(text))
+        if not self.over and self.turns >= self.limits.turns:
+            self.end(Ending.TURN_CAP, Fault.AGENT)
+
+    def call(self, act: CallTools) -> None:
+        _check_calls(act.calls)
+        if act.text:
+            text, cut = clean_text(act.text, self.limits.text)
+            self.add([AgentNoted(text, cut)])
+        if not act.calls:
+            raise AgentFault("the act holds no tool call and no words")
+        for call in act.calls:
+            if self.over:
+                return
+            self._one(call)
+
+    def _one(self, call: ToolCall) -> None:
+        self.calls += 1
+        name, _ = clean_text(call.name, 200)
+        arguments = clean_arguments(call.arguments, self.limits.text)
+        call_id = self._call_id(call.call_id)
+        self.add([ToolCalled(call_id, name, arguments)])
+        past = self.calls - self.limits.calls
+        if past > 0:
+            result = tool_error(
+                ToolErrorKind.BUDGET, "No more tool calls now: speak to the user or finish."
+            )
+        else:
+            result = invoke(self.episode.tools(), name, arguments)
+        self.add([ToolReturned(call_id, name, result.content, result.error)])
+        if past >= self.limits.grace:
+            self.end(Ending.TOOL_BUDGET, Fault.AGENT)
+        elif past <= 0:
+            self.add(self.episode.called(name, result))
+
+    def _call_id(self, given: object) -> str:
+        """The agent's own id where no call before had it, else one of ours."""
+        asked, _ = clean_text(given, 200)
+        unique, number = asked, len(self.ids) + 1
+        while not unique or unique in self.ids:
+            unique = f"{asked}#{number}" if asked else f"call_{number}"
+            number += 1
+        self.ids.add(unique)
+        return unique
+
+    def take(self, act: Act) -> None:
+        if self.spent > self.limits.seconds:
+            self.end(Ending.TIME_CAP, Fault.AGENT)
+        elif isinstance(act, Say):
+            self.say(act)
+        elif isinstance(act, CallTools):  # pyright: ignore[reportUnnecessaryIsInstance]
+            self.call(act)
+        else:
+            raise AgentFault(f"an act must be Say or CallTools, not {type(act).__name__}")
+
+    def failed(self, error: Exception) -> None:
+        """The agent gave no act."""
+        match error:
+            case ContextOverflow():
+                self.end(Ending.OVERFLOW, Fault.AGENT, error)
+            case InfrastructureFault():
+                self.end(Ending.ERROR, Fault.INFRASTRUCTURE, error)
+            case _:
+                self.end(Ending.ERROR, Fault.AGENT, _told(error))
+
+    def broke(self, error: Exception) -> None:
+        """The stage or the episode could not go on. An overflow here is of a user's own model."""
+        match error:
+            case AgentFault() if not isinstance(error, ContextOverflow):
+                self.end(Ending.ERROR, Fault.AGENT, error)
+            case UserFault():
+                self.end(Ending.ERROR, Fault.USER, error)
+            case InfrastructureFault():
+                self.end(Ending.ERROR, Fault.INFRASTRUCTURE, error)
+            case _:
+                self.end(Ending.ERROR, Fault.USER, f"the episode failed: {_told(error)}")
+
+
+_encode = msgspec.json.Encoder().encode
+_decode: Callable[[bytes], Event] = msgspec.json.Decoder(Event).decode
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {clean_text(error, 500)[0]}"
+
+
+def _out_of_reach(_: Any) -> ToolResult:
+    raise AgentFault("tools run through CallTools only, so that every call is recorded")
+
+
+def _check_calls(calls: object) -> None:
+    if not isinstance(calls, tuple | list):
+        raise AgentFault(f"the calls of an act must be a tuple, not {type(calls).__name__}")
+    for call in calls:
+        if not isinstance(call, ToolCall):
+            raise AgentFault(f"a call of an act must be a ToolCall, not {type(call).__name__}")
+
+
+def perform(episode: Episode, limits: Limits, clock: Clock) -> Generator[View, Act, Played]:
+    """Play the episode: yields views, takes acts, returns what was played.
+
+    Throw the agent's exception in where it failed to act; it ends the trial as its kind says.
+    """
+    stage = _Stage(episode, limits)
+    seen = 0
+    try:
+        stage.add(episode.open())
+        instructions = episode.instructions
+        while not stage.over:
+            view = stage.view(instructions, seen)
+            seen = len(stage.messages)
+            started = clock()
+            try:
+                act = yield view
+            except Exception as error:
+                stage.timed(clock() - started)
+                stage.failed(error)
+            else:
+                stage.timed(clock() - started)
+                stage.take(act)
+    except Exception as error:
+        stage.broke(error)
+    return Played(Transcript(tuple(stage.events)), tuple(stage.seconds))
+
+
+def _refuse(act: object) -> NoReturn:
+    if inspect.iscoroutine(act):
+        act.close()
+    raise AgentFault("this agent is asynchronous; play it with rollout_async")
+
+
+def rollout(
+    episode: Episode, agent: Agent, limits: Limits | None = None, clock: Clock = time.monotonic
+) -> Played:
+    """Play an episode with an agent that answers at once."""
+    steps = perform(episode, limits or Limits(), clock)
+    try:
+        view = next(steps)
+        while True:
+            try:
+                act = agent.act(view)
+                if inspect.isawaitable(act):
+                    _refuse(act)
+            except Exception as error:
+                view = steps.throw(error)
+            else:
+                view = steps.send(act)
+    except StopIteration as stop:
+        return stop.value
+
+
+async def rollout_async(
+    episode: Episode, agent: Agent, limits: Limits | None = None, clock: Clock = time.monotonic
+) -> Played:
+    """Play an episode with an agent that may be asynchronous."""
+    steps = perform(episode, limits or Limits(), clock)
+    try:
+        view = next(steps)
+        while True:
+            try:
+                answer = agent.act(view)
+                act = await answer if inspect.isawaitable(answer) else answer
+            except Exception as error:
+                view = steps.throw(error)
+            else:
+                view = steps.send(act)
+    except StopIteration as stop:
+        return stop.value

@@ -1,0 +1,22 @@
+"""Runs: planning, the in-process sweep, and the folder that keeps them."""
+
+from mystery_shopper.engine.loading import load_catalogue, load_shelf, load_tasks
+from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.engine.planning import Wishes, make_plan
+from mystery_shopper.engine.store import RunFolder
+from mystery_shopper.engine.sweep import sweep, sweep_all
+from mystery_shopper.engine.trial import Trial, trial_schema
+
+__all__ = [
+    "RunFolder",
+    "RunPlan",
+    "Trial",
+    "Wishes",
+    "load_catalogue",
+    "load_shelf",
+    "load_tasks",
+    "make_plan",
+    "sweep",
+    "sweep_all",
+    "trial_schema",
+]

@@ -1,0 +1,39 @@
+"""Names on a command line to the things they name: catalogues and task sets."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from mystery_shopper.catalog import Catalogue
+from mystery_shopper.foundation import InputError
+from mystery_shopper.sources import load_films
+from mystery_shopper.suites.tau_rec.shelf import Shelf
+from mystery_shopper.suites.tau_rec.task import TaskSet
+from mystery_shopper.suites.tau_rec.taskfile import load_task_set, shipped_task_set
+
+SHIPPED_CATALOGUES = ("films",)
+SHIPPED_TASK_SETS = ("tau_rec/films@1",)
+
+
+def load_catalogue(source: str, size: int | None = None) -> Catalogue:
+    """A shipped catalogue by name, or its nested subset of `size` items."""
+    if source != "films":
+        raise InputError(
+            f"there is no catalogue {source!r}",
+            where="--catalog",
+            remedy=f"Use one of: {', '.join(SHIPPED_CATALOGUES)}.",
+        )
+    films = load_films()
+    return films if size is None else films.nested(size)
+
+
+@lru_cache(maxsize=4)
+def load_shelf(source: str, size: int) -> Shelf:
+    """A catalogue made ready for episodes; kept for the next call."""
+    return Shelf(load_catalogue(source, size))
+
+
+@lru_cache(maxsize=4)
+def load_tasks(name: str) -> TaskSet:
+    """A shipped task set by name, or one from a file."""
+    return shipped_task_set(name) if name in SHIPPED_TASK_SETS else load_task_set(name)

@@ -1,0 +1,105 @@
+"""What a run will play: fixed before the first trial and written to `run.json`."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from importlib.metadata import version
+
+import msgspec
+
+from mystery_shopper.foundation import derive_seed, digest
+
+RUN_SCHEMA = 1
+SUITES = ("tau_rec",)
+
+
+class PlannedTrial(msgspec.Struct, frozen=True):
+    """One trial to be played."""
+
+    task: str
+    number: int
+
+    @property
+    def key(self) -> str:
+        """As `Trial.key`."""
+        return f"{self.task}#{self.number}"
+
+
+class RunPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that decides the trials of a run. Two runs with equal plans have equal trials.
+
+    `source` names the catalogue to load and `size` the nested subset; the digests pin what was
+    loaded. `instructions` is the SHA-256 of what the agent is told.
+    """
+
+    schema: int
+    version: str
+    suite: str
+    task_set: str
+    task_set_digest: str
+    canary: str
+    source: str
+    size: int
+    catalogue_digest: str
+    agent: str
+    user: str
+    interface: str
+    prompt: str
+    tool_line: str
+    instructions: str
+    conditions: tuple[str, ...]
+    block: str
+    tasks: tuple[str, ...]
+    trials: int
+    seed: int
+    as_paper: bool = False
+
+    def planned(self) -> Iterator[PlannedTrial]:
+        """Every trial in order: trial numbers within tasks."""
+        for task in self.tasks:
+            for number in range(self.trials):
+                yield PlannedTrial(task, number)
+
+    @property
+    def count(self) -> int:
+        """How many trials are planned."""
+        return len(self.tasks) * self.trials
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the plan."""
+        return digest(self)
+
+    def seed_for(self, task: str, number: int, purpose: str) -> int:
+        """The seed of one purpose in one trial. It does not depend on order, workers or resume."""
+        return derive_seed(self.seed, task, number, purpose)
+
+
+class Environment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the run was made with; told, not compared."""
+
+    python: str
+    numpy: str
+    scipy: str
+    platform: str
+
+
+class RunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The content of `run.json`."""
+
+    plan: RunPlan
+    digest: str
+    environment: Environment
+
+
+def environment() -> Environment:
+    """This machine's versions."""
+    return Environment(
+        platform.python_version(), version("numpy"), version("scipy"), platform.platform()
+    )
+
+
+def package_version() -> str:
+    """The installed version of this package."""
+    return version("mystery-shopper")

@@ -1,0 +1,134 @@
+"""From a command's wishes to a run's plan, with everything wrong said at once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mystery_shopper.engine.loading import load_catalogue, load_tasks
+from mystery_shopper.engine.plan import RUN_SCHEMA, SUITES, RunPlan, package_version
+from mystery_shopper.foundation import InputError
+from mystery_shopper.suites.tau_rec.prompts import Prompt, ToolLine, instructions
+from mystery_shopper.suites.tau_rec.reference import AGENTS
+from mystery_shopper.suites.tau_rec.shelf import Interface
+from mystery_shopper.suites.tau_rec.task import Condition
+
+BLOCKS = ("all", "panel", "reliability")
+RELIABILITY_TRIALS = 8
+HUMAN = "human"
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the person asked for; None stands for the usual."""
+
+    agent: str
+    suite: str = "tau_rec"
+    task_set: str = "tau_rec/films@1"
+    catalog: str = "films"
+    conditions: Sequence[str] = ()
+    interface: str = Interface.STRUCTURED.value
+    prompt: str = Prompt.BASE.value
+    tool_line: str = ToolLine.OWN.value
+    block: str = "all"
+    trials: int | None = None
+    seed: int = 0
+    only: Sequence[str] = ()
+    as_paper: bool = False
+
+
+def make_plan(wishes: Wishes) -> RunPlan:
+    """The plan of a run. Raises InputError that names every unknown value with those there are."""
+    problems = [
+        *_unknown("suite", wishes.suite, SUITES),
+        *_unknown("--agent", wishes.agent, (*AGENTS, HUMAN)),
+        *_unknown("--interface", wishes.interface, tuple(i.value for i in Interface)),
+        *_unknown("--prompt", wishes.prompt, tuple(p.value for p in Prompt)),
+        *_unknown("--tool-line", wishes.tool_line, tuple(line.value for line in ToolLine)),
+        *_unknown("--tasks", wishes.block, BLOCKS),
+    ]
+    for condition in wishes.conditions:
+        problems += _unknown("--condition", condition, tuple(c.value for c in Condition))
+    if wishes.trials is not None and wishes.trials < 1:
+        problems.append(f"--trials {wishes.trials}: at least one trial is needed")
+    if problems:
+        raise InputError(problems, remedy="Correct the command; --help lists the options.")
+    tasks = load_tasks(wishes.task_set)
+    source, size = _catalogue_name(wishes.catalog)
+    catalogue = load_catalogue(source, size)
+    whole = catalogue if size is None else load_catalogue(source)
+    if whole.digest != tasks.catalogue.digest:
+        raise InputError(
+            f"the tasks were drawn from a catalogue with digest {tasks.catalogue.digest[:12]}, "
+            f"{source} has {whole.digest[:12]}",
+            where=wishes.task_set,
+            remedy="Use the catalogue of the tasks, or draw tasks from this one.",
+        )
+    conditions = tuple(c for c in Condition if not wishes.conditions or c in wishes.conditions)
+    chosen = tuple(task.id for task in tasks.select(wishes.block, conditions))
+    if wishes.only:
+        lost = [name for name in wishes.only if name not in chosen]
+        if lost:
+            raise InputError(
+                [f"there is no task {name!r} among the chosen" for name in lost],
+                where="--task",
+                remedy=f"Task ids look like {chosen[0]!r}.",
+            )
+        chosen = tuple(name for name in chosen if name in set(wishes.only))
+    text = instructions(
+        catalogue.domain,
+        Interface(wishes.interface),
+        Prompt(wishes.prompt),
+        ToolLine(wishes.tool_line),
+    )
+    usual = RELIABILITY_TRIALS if wishes.block == "reliability" else 1
+    return RunPlan(
+        schema=RUN_SCHEMA,
+        version=package_version(),
+        suite=wishes.suite,
+        task_set=wishes.task_set,
+        task_set_digest=tasks.digest,
+        canary=tasks.canary,
+        source=source,
+        size=len(catalogue),
+        catalogue_digest=catalogue.digest,
+        agent=wishes.agent,
+        user="rule-based",
+        interface=wishes.interface,
+        prompt=wishes.prompt,
+        tool_line=wishes.tool_line,
+        instructions=hashlib.sha256(text.encode()).hexdigest(),
+        conditions=tuple(condition.value for condition in conditions),
+        block=wishes.block,
+        tasks=chosen,
+        trials=usual if wishes.trials is None else wishes.trials,
+        seed=wishes.seed,
+        as_paper=wishes.as_paper,
+    )
+
+
+def _unknown(name: str, value: str, known: Sequence[str]) -> list[str]:
+    return (
+        [] if value in known else [f"{name} {value!r} is unknown; use one of: {', '.join(known)}"]
+    )
+
+
+def _catalogue_name(text: str) -> tuple[str, int | None]:
+    """`films` or `films:5000`."""
+    name, colon, size = text.partition(":")
+    if not colon:
+        return name, None
+    digits = size.replace("_", "").replace(",", "")
+    if not digits.isdecimal():
+        raise InputError(
+            f"{size!r} is no size", where="--catalog", remedy="Write it as films:5000."
+        )
+    return name, int(digits)
+
+
+def check_suite(name: str) -> None:
+    """Raises InputError for a suite that is not there."""
+    problems = _unknown("suite", name, SUITES)
+    if problems:
+        raise InputError(problems, remedy="mystery-shopper --help lists what there is.")

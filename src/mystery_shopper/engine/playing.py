@@ -1,0 +1,34 @@
+"""A person plays one task: the same plan, loop and record as any other run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from mystery_shopper.agents import HumanAgent, Terminal
+from mystery_shopper.engine.loading import load_shelf, load_tasks
+from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.engine.store import RunFolder
+from mystery_shopper.engine.sweep import Player
+from mystery_shopper.engine.trial import Trial
+from mystery_shopper.foundation import random_source
+
+
+def draw_task(plan: RunPlan) -> RunPlan:
+    """The plan with one of its tasks, drawn by its seed."""
+    task = random_source(plan.seed, "play").choice(plan.tasks)
+    return msgspec.structs.replace(plan, tasks=(task,), conditions=(task.rsplit("-", 1)[-1],))
+
+
+def play_by_hand(plan: RunPlan, terminal: Terminal, out: Path | None = None) -> Trial:
+    """Play the plan's first task in the terminal; keep the trial in a folder if one is named."""
+    folder = RunFolder(out) if out is not None else None
+    if folder is not None:
+        folder.begin(plan)
+    shelf = load_shelf(plan.source, plan.size)
+    player = Player(plan, shelf, load_tasks(plan.task_set), lambda *_: HumanAgent(terminal))
+    trial, timing = player.play(next(plan.planned()))
+    if folder is not None:
+        folder.append([trial], [timing])
+    return trial

@@ -1,0 +1,57 @@
+"""The trial record: one play of one task by one agent under one seed, as it is archived."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from mystery_shopper.dialogue import Fault, Transcript
+from mystery_shopper.suites.tau_rec.score import TauRecScore
+
+TRIAL_SCHEMA = 1
+
+
+class Trial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A finished trial. Everything but the transcript could be computed again from it.
+
+    `number` counts the trials of one task from 0. `fault` is set where the ending is somebody's
+    fault; a user's or an infrastructure fault excludes the trial from every figure. `attempts`
+    counts plays, faulty ones included. No clock reading stands here.
+    """
+
+    schema: int
+    task: str
+    family: str
+    condition: str
+    tier: str
+    template: tuple[str, ...]
+    satisfiable: bool
+    number: int
+    agent: str
+    user: str
+    seed: int
+    canary: str
+    attempts: int
+    fault: Fault | None
+    score: TauRecScore
+    transcript: Transcript
+
+    @property
+    def key(self) -> str:
+        """Names the trial within its run, e.g. `f001-mixed#0`."""
+        return f"{self.task}#{self.number}"
+
+    @property
+    def excluded(self) -> bool:
+        """Whether the trial counts in no figure."""
+        return self.fault in (Fault.USER, Fault.INFRASTRUCTURE)
+
+
+def trial_schema() -> dict[str, Any]:
+    """The JSON Schema of a trial record, made from the types."""
+    return msgspec.json.schema(Trial)
+
+
+encode_trial = msgspec.json.Encoder().encode
+decode_trial = msgspec.json.Decoder(Trial).decode

@@ -1,0 +1,1 @@
+"""The benchmarks. They never import each other."""

@@ -1,0 +1,157 @@
+"""Which predicates a family hides and which it states.
+
+Source: τ-Rec-Books §3 (hidden predicates rule out half; no revealed fact gives a hidden one away).
+The probabilities that make "gives away" precise are ours.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations
+
+import numpy as np
+
+from mystery_shopper.catalog import Domain, Predicate, fold
+from mystery_shopper.catalog.bits import count_bits, positions_of
+from mystery_shopper.suites.tau_rec.generate.draw import Predicates, Refused
+from mystery_shopper.suites.tau_rec.generate.pool import Pool
+from mystery_shopper.suites.tau_rec.generate.rules import Rules
+from mystery_shopper.suites.tau_rec.task import Condition, Reveal
+
+
+def choose_hidden(
+    pool: Pool,
+    rules: Rules,
+    predicates: Predicates,
+    hides: int,
+    rng: random.Random,
+    *,
+    provable: Sequence[str] | None = None,
+) -> tuple[int, ...]:
+    """The places of the hidden predicates: the first lawful choice in a shuffled order.
+
+    `provable`: the accepted formats of an NVR family, for which the choice must also be decidable.
+    Raises Refused with the rule that the last choice to get furthest broke.
+    """
+    order = list(combinations(range(len(predicates)), hides))
+    rng.shuffle(order)
+    stages = ("hidden predicates rule out too little", "a revealed fact gives a hidden one away",
+              "not decidable within the proposals allowed")  # fmt: skip
+    furthest = 0
+    answers = pool.counts(pool.matching(predicates))
+    for hidden in order:
+        kept = [one for place, one in enumerate(predicates) if place not in hidden]
+        secret = [predicates[place] for place in hidden]
+        if not _halves(answers, pool.counts(pool.matching(kept))):
+            continue
+        furthest = max(furthest, 1)
+        if any(given_away(pool, rules, one, kept) for one in secret):
+            continue
+        furthest = 2
+        if provable is None or decidable(pool, rules, kept, secret, provable):
+            return hidden
+    raise Refused(stages[furthest])
+
+
+def _halves(answers: Sequence[int], revealed: Sequence[int]) -> bool:
+    return all(2 * few <= many for few, many in zip(answers, revealed, strict=True))
+
+
+def given_away(pool: Pool, rules: Rules, hidden: Predicate, revealed: Sequence[Predicate]) -> bool:
+    """Whether revealed predicates give the hidden one away.
+
+    They do when some of them, at least one on another field, make it probable (`known_percent`) and
+    much more probable than it is anyway (`lift`), counted over the full catalogue; when one names an
+    ancestor or descendant label; or when one names a variety of what the other names.
+    """
+    domain = pool.catalogue.domain
+    if any(names_kin(domain, hidden, other) for other in revealed):
+        return True
+    everything = len(pool.catalogue)
+    wanted = pool.mask(hidden)
+    alone = count_bits(wanted)
+    for chosen in _subsets(revealed):
+        if all(one.field == hidden.field for one in chosen):
+            continue
+        facts = pool.matching(chosen)
+        known, both = count_bits(facts), count_bits(facts & wanted)
+        probable = 100 * both >= rules.known_percent * known
+        if known and probable and both * everything >= rules.lift * alone * known:
+            return True
+    return False
+
+
+def _subsets(revealed: Sequence[Predicate]) -> Iterator[tuple[Predicate, ...]]:
+    sizes = range(1, len(revealed) + 1)
+    return chain.from_iterable(combinations(revealed, size) for size in sizes)
+
+
+def names_kin(domain: Domain, one: Predicate, other: Predicate) -> bool:
+    """Whether two label predicates name one label, a label and one above it, or a variety and what
+    it is a variety of (American English and the United States, in either order)."""
+    if not (isinstance(one.value, str) and isinstance(other.value, str)):
+        return False
+    if one.field == other.field:
+        return domain.hierarchies[one.field].related(one.value, other.value)
+    return _variety(domain, one, other) or _variety(domain, other, one)
+
+
+def _variety(domain: Domain, special: Predicate, general: Predicate) -> bool:
+    label, place = str(special.value), str(general.value)
+    tree = domain.hierarchies[general.field]
+    table = {fold(variety): of for variety, of in domain.variety_of.items()}
+    names = (label, *domain.hierarchies[special.field].ancestors(label))
+    told = [table[fold(name)] for name in names if fold(name) in table]
+    return any(tree.related(of, place) for of in told)
+
+
+def decidable(
+    pool: Pool,
+    rules: Rules,
+    revealed: Sequence[Predicate],
+    secret: Iterable[Predicate],
+    formats: Sequence[str],
+) -> bool:
+    """Whether a patient elimination that knows every askable fact proves, at every nested size and
+    within the proposals allowed, that nothing fits."""
+    declined = sorted({one.field for one in secret})
+    open_ = pool.matching(revealed) & pool.available(formats)
+    return all(
+        _proves(pool, rules, positions_of(open_ & members), revealed, declined)
+        for members in pool.members
+    )
+
+
+def _proves(
+    pool: Pool,
+    rules: Rules,
+    candidates: np.ndarray[tuple[int], np.dtype[np.int64]],
+    revealed: Sequence[Predicate],
+    declined: Sequence[str],
+) -> bool:
+    hunt = pool.space.start(candidates, revealed, declined)
+    for _ in range(rules.proposals):
+        best = hunt.best()
+        if best is None:
+            return True
+        hunt.reject(best)
+    return hunt.best() is None
+
+
+def choose_stated(count: int, hidden: Sequence[int], rng: random.Random) -> int:
+    """The place of the one predicate that the opening states."""
+    return rng.choice([place for place in range(count) if place not in hidden])
+
+
+def reveal_tags(
+    count: int, stated: int, hidden: Sequence[int]
+) -> dict[Condition, tuple[Reveal, ...]]:
+    """One tag a predicate for each condition; the same predicate is stated in the last two."""
+    mixed = [Reveal.STATED if place == stated else Reveal.ON_ASK for place in range(count)]
+    secret = [Reveal.HIDDEN if place in hidden else tag for place, tag in enumerate(mixed)]
+    return {
+        Condition.VOLUNTEER: (Reveal.STATED,) * count,
+        Condition.MIXED: tuple(mixed),
+        Condition.HIDDEN: tuple(secret),
+    }

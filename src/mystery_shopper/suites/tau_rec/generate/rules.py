@@ -1,0 +1,33 @@
+"""The figures that a family must meet, in one place.
+
+Source: τ-Rec-Books §3. `alone`, `proposals` and `attempts` are ours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Defaults are those of the shipped sets; small catalogues may ask for less.
+
+    `gain_percent`: dropping any predicate adds at least one item and this much of the answers.
+    `alone`, `left`: each predicate of an NVR family alone matches, and any one dropped leaves, at
+    least so many items of the full catalogue. `proposals`: an NVR family must be provable within so
+    many. `known_percent`, `lift`: a hidden predicate is given away by facts S where
+    P(h | S) is at least this much and at least `lift` times P(h). `most_formats`: how many formats
+    a user accepts at most. `recurrence_percent`: a value is drawn again only until this share of
+    the families bears it (soft: it gives way where nothing else is left). `attempts`: draws for one
+    family from one template before another template is tried.
+    """
+
+    gain_percent: int = 5
+    alone: int = 20
+    left: int = 3
+    proposals: int = 15
+    known_percent: int = 50
+    lift: int = 2
+    most_formats: int = 4
+    recurrence_percent: int = 12
+    attempts: int = 3000

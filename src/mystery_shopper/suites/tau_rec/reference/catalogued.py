@@ -1,0 +1,71 @@
+"""Which reference agents there are, and how each is made for a trial."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from mystery_shopper.catalog import formats_of
+from mystery_shopper.dialogue import Agent
+from mystery_shopper.suites.tau_rec.mentions import answer_names
+from mystery_shopper.suites.tau_rec.reference.eliminating import eliminating
+from mystery_shopper.suites.tau_rec.reference.interview import Interviewer
+from mystery_shopper.suites.tau_rec.reference.popularity import no_ask, popularity
+from mystery_shopper.suites.tau_rec.reference.script import Script, Scripted, call, say
+from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
+from mystery_shopper.suites.tau_rec.task import Task
+
+AgentFactory: TypeAlias = Callable[[Task, Shelf, Interface], Agent]
+Play: TypeAlias = Callable[[Interviewer, str], Script]
+
+
+def _interviewing(play: Play) -> AgentFactory:
+    def make(_: Task, shelf: Shelf, interface: Interface) -> Agent:
+        work = Interviewer(shelf, interface)
+        return Scripted(lambda opening: play(work, opening))
+
+    return make
+
+
+def oracle_item(task: Task, shelf: Shelf) -> str | None:
+    """The most popular answer that is unread and can be had in an accepted format, or None."""
+    family = task.family
+    for item_id, _ in answer_names(family, shelf.catalogue):
+        item = shelf.catalogue.find(item_id)
+        had = formats_of(item) if item is not None else ()
+        fits = not family.formats or bool(set(had) & set(family.formats))
+        if fits and item_id not in family.history:
+            return item_id
+    return None
+
+
+def _oracle(task: Task, shelf: Shelf, interface: Interface) -> Agent:
+    """Knows the task: asks, proposes an answer, checks its formats, recommends it; or abstains."""
+    work = Interviewer(shelf, interface)
+
+    def play(_: str) -> Script:
+        yield from say(work.question)
+        item_id = oracle_item(task, shelf)
+        if item_id is not None:
+            yield from work.propose(item_id)
+        yield from work.recommend(item_id)
+
+    return Scripted(play)
+
+
+def _null(_: Task, __: Shelf, ___: Interface) -> Agent:
+    """Does nothing but abstain."""
+
+    def play(_: str) -> Script:
+        yield from call("recommend", item_id=None)
+
+    return Scripted(play)
+
+
+AGENTS: Mapping[str, AgentFactory] = {
+    "oracle": _oracle,
+    "eliminating": _interviewing(eliminating),
+    "popularity": _interviewing(popularity),
+    "no-ask": _interviewing(no_ask),
+    "null": _null,
+}

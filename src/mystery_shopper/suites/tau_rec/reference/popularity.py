@@ -1,0 +1,50 @@
+"""The popularity agent: asks everything once, then proposes the most popular match until one is
+accepted. It uses only what the prompt tells agents. Source: τ-Rec-Books §5."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from mystery_shopper.dialogue import Act, Message
+from mystery_shopper.suites.tau_rec.reference.interview import Interviewer, Known
+from mystery_shopper.suites.tau_rec.reference.script import Script, call
+from mystery_shopper.suites.tau_rec.shelf import Interface
+
+
+def popularity(work: Interviewer, opening: str) -> Script:
+    """Ask, filter on what is stated, propose by popularity, abstain when none is left."""
+    known = yield from work.learn(opening, ask=True)
+    if work.interface is Interface.KEYWORD:
+        for item_id in (yield from work.matches(known)):
+            if (yield from work.propose(item_id)):
+                yield from work.recommend(item_id)
+        yield from work.recommend(None)
+        return
+    page = 1
+    while True:
+        found = yield from _page(work, known, page)
+        for row in found["items"]:
+            if row["item_id"] not in known.history and (yield from work.propose(row["item_id"])):
+                yield from work.recommend(row["item_id"])
+        if page >= found["pages"]:
+            break
+        page += 1
+    yield from work.recommend(None)
+
+
+def no_ask(work: Interviewer, opening: str) -> Script:
+    """Never ask: recommend the most popular unread match of the opening request."""
+    known = yield from work.learn(opening, ask=False)
+    if work.interface is Interface.KEYWORD:
+        ids = list((yield from work.matches(known)))
+    else:
+        found = yield from _page(work, known, 1)
+        ids = [row["item_id"] for row in found["items"] if row["item_id"] not in known.history]
+    yield from work.recommend(ids[0] if ids else None)
+
+
+def _page(
+    work: Interviewer, known: Known, page: int
+) -> Generator[Act, Sequence[Message], dict[str, Any]]:
+    return (yield from call("search", **work.arguments(known.predicates, known.formats), page=page))

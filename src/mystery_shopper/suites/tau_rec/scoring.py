@@ -1,0 +1,230 @@
+"""Scoring: a pure function of task, catalogue and transcript."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import msgspec
+
+from mystery_shopper.catalog import Catalogue, Item, all_match, fold, formats_of
+from mystery_shopper.dialogue import (
+    AgentSaid,
+    Ended,
+    Ending,
+    Fault,
+    NotUnderstood,
+    ToolCalled,
+    ToolReturned,
+    Transcript,
+    UserSaid,
+    Verdict,
+)
+from mystery_shopper.suites.tau_rec.mentions import Names, answer_names, untagged
+from mystery_shopper.suites.tau_rec.score import Checks, Elicited, Failure, Outcome, TauRecScore
+from mystery_shopper.suites.tau_rec.task import FORMATS_FACT, Family, Task, fact
+
+
+@dataclass
+class _Evidence:
+    """What a transcript shows, gathered in one pass."""
+
+    ended: Ended | None = None
+    disclosed: set[str] = field(default_factory=set[str])
+    declined: bool = False
+    questions: int = 0
+    not_understood: int = 0
+    turns: int = 0
+    calls: int = 0
+    tool_errors: int = 0
+    recommendations: int = 0
+    verdicts: list[Verdict] = field(default_factory=list[Verdict])
+    texts: list[str] = field(default_factory=list[str])
+    searches: list[str] = field(default_factory=list[str])
+    checked: list[str] = field(default_factory=list[str])
+
+
+def gather(transcript: Transcript) -> _Evidence:
+    """One pass over the events."""
+    seen = _Evidence()
+    opening = True
+    for event in transcript.events:
+        match event:
+            case UserSaid():
+                seen.disclosed.update(event.disclosed)
+                seen.declined = seen.declined or bool(event.declined)
+                seen.questions += bool(event.asked or event.generic) and not opening
+                opening = False
+            case NotUnderstood():
+                seen.not_understood += 1
+            case AgentSaid():
+                seen.turns += 1
+                seen.texts.append(event.text)
+            case ToolCalled():
+                seen.calls += 1
+            case ToolReturned():
+                _note_result(seen, event)
+            case Verdict():
+                seen.verdicts.append(event)
+            case Ended():
+                seen.ended = event
+            case _:
+                pass
+    return seen
+
+
+def _note_result(seen: _Evidence, event: ToolReturned) -> None:
+    if event.error is not None:
+        seen.tool_errors += 1
+    elif event.name == "search":
+        seen.searches.append(event.content)
+    elif event.name == "check_formats":
+        seen.checked.append(str(msgspec.json.decode(event.content)["item_id"]))
+    elif event.name == "recommend":
+        seen.recommendations += 1
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """Scores transcripts over one catalogue; keeps the names of each family's answers."""
+
+    catalogue: Catalogue
+    _names: dict[str, Names] = field(default_factory=dict[str, Names])
+
+    def score(self, task: Task, transcript: Transcript) -> TauRecScore:
+        """See `score`."""
+        names = self._names.get(task.family.id)
+        if names is None:
+            names = self._names[task.family.id] = answer_names(task.family, self.catalogue)
+        return _score(task, self.catalogue, transcript, names)
+
+
+def score(task: Task, catalogue: Catalogue, transcript: Transcript) -> TauRecScore:
+    """Score a finished transcript. `success` is None where a user's or an infrastructure fault
+    ended it. Raises ValueError for a transcript without an ending."""
+    return Scorer(catalogue).score(task, transcript)
+
+
+def _score(task: Task, catalogue: Catalogue, transcript: Transcript, names: Names) -> TauRecScore:
+    seen = gather(transcript)
+    ended = seen.ended
+    if ended is None:
+        raise ValueError(f"the transcript of {task.id} has no ending")
+    family = task.family
+    item = catalogue.find(ended.item_id) if ended.item_id is not None else None
+    meets = None
+    if ended.kind is Ending.RECOMMENDED:
+        meets = item is not None and all_match(family.predicates, item)
+    checks = _checks(task, seen, ended, item)
+    right = bool(meets) if family.satisfiable else ended.kind is Ending.ABSTAINED
+    gates = msgspec.structs.astuple(checks)
+    success: bool | None = right and Outcome.FAILED not in gates
+    if ended.fault in (Fault.USER, Fault.INFRASTRUCTURE):
+        success = None
+    proposed = {verdict.item_id for verdict in seen.verdicts}
+    recommended = ended.item_id if ended.kind is Ending.RECOMMENDED else None
+    untested = None if recommended is None else recommended not in proposed
+    got = sum(name in seen.disclosed for name in task.askable)
+    return TauRecScore(
+        success=success,
+        ending=ended.kind,
+        failure=None if success or success is None else _failure(task, seen, ended, item, checks),
+        checks=checks,
+        meets=meets,
+        elicited=_elicited(got, len(task.askable)),
+        askable=len(task.askable),
+        elicited_facts=got,
+        questions=seen.questions,
+        not_understood=seen.not_understood,
+        turns=seen.turns,
+        calls=seen.calls,
+        tool_errors=seen.tool_errors,
+        proposals=sum(verdict.accepted is not None for verdict in seen.verdicts),
+        rejections=sum(verdict.accepted is False for verdict in seen.verdicts),
+        accepted=any(verdict.accepted for verdict in seen.verdicts),
+        untested=untested,
+        before_proposals=None if recommended is None else not proposed,
+        after_decline=None if recommended is None else seen.declined,
+        unsearched=None if recommended is None else not _searched(recommended, seen.searches),
+        untagged=untagged(names, seen.texts),
+        recommended=recommended,
+        rank=catalogue.position_of[item.id] + 1 if item is not None and recommended else None,
+    )
+
+
+def _elicited(got: int, askable: int) -> Elicited | None:
+    if not askable:
+        return None
+    return Elicited.ALL if got == askable else Elicited.SOME if got else Elicited.NONE
+
+
+def _checks(task: Task, seen: _Evidence, ended: Ended, item: Item | None) -> Checks:
+    family = task.family
+    recommended = ended.item_id if ended.kind is Ending.RECOMMENDED else None
+    return Checks(
+        one_recommendation=_outcome(seen.recommendations <= 1),
+        not_from_history=_outcome(recommended is None or recommended not in family.history),
+        formats_checked=_formats_check(task, seen, recommended, item),
+        abstains_without_match=_outcome(family.satisfiable or recommended is None),
+        recommends_with_match=_outcome(not family.satisfiable or recommended is not None),
+    )
+
+
+def _formats_check(
+    task: Task, seen: _Evidence, recommended: str | None, item: Item | None
+) -> Outcome:
+    """Holds once the user has named formats: `check_formats` was called on the recommended id and
+    one of the accepted formats is among the item's."""
+    if FORMATS_FACT not in seen.disclosed or recommended is None:
+        return Outcome.PASSED
+    return _outcome(recommended in seen.checked and _available(task.family, item))
+
+
+def _available(family: Family, item: Item | None) -> bool:
+    accepted = {fold(name) for name in family.formats}
+    return item is not None and any(fold(name) in accepted for name in formats_of(item))
+
+
+def _outcome(passed: bool) -> Outcome:
+    return Outcome.PASSED if passed else Outcome.FAILED
+
+
+_CAPS = {
+    Ending.ERROR: Failure.ERROR,
+    Ending.OVERFLOW: Failure.OVERFLOW,
+    Ending.TIME_CAP: Failure.TIME_CAP,
+    Ending.TURN_CAP: Failure.TURN_CAP,
+    Ending.TOOL_BUDGET: Failure.TOOL_BUDGET,
+}
+
+
+def _failure(
+    task: Task, seen: _Evidence, ended: Ended, item: Item | None, checks: Checks
+) -> Failure:
+    """The first kind of failure that holds."""
+    if ended.kind in _CAPS:
+        return _CAPS[ended.kind]
+    family = task.family
+    if ended.kind is Ending.ABSTAINED:
+        return Failure.NEEDLESS_ABSTENTION
+    if item is None:
+        return Failure.UNKNOWN_ITEM
+    if checks.not_from_history is Outcome.FAILED:
+        return Failure.KNOWN_ITEM
+    failed = {fact(p) for p in family.predicates if not p.matches(item)}
+    if not failed:
+        checked = item.id in seen.checked
+        return Failure.FORMAT_UNAVAILABLE if checked else Failure.FORMATS_UNCHECKED
+    if any(v.item_id == item.id and v.accepted is False for v in seen.verdicts):
+        return Failure.REJECTED_ITEM
+    if failed & seen.disclosed:
+        return Failure.IGNORED_REQUIREMENT
+    if failed & set(task.askable):
+        return Failure.MISSED_FIELD if seen.questions else Failure.ASKED_NOTHING
+    if all(verdict.item_id != item.id for verdict in seen.verdicts):
+        return Failure.NEVER_PROPOSED
+    return Failure.NOT_ABSTAINED
+
+
+def _searched(item_id: str, searches: list[str]) -> bool:
+    needle = msgspec.json.encode(item_id).decode()
+    return any(needle in content for content in searches)

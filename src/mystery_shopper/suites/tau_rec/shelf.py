@@ -1,0 +1,194 @@
+"""A catalogue made ready for episodes: its indexes, its rows as JSON text, and its tools' schemas.
+
+One shelf serves every episode over one catalogue; nothing in it changes but caches.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from mystery_shopper.catalog import Catalogue, Item, formats_of
+from mystery_shopper.catalog.keyword import KeywordIndex
+from mystery_shopper.catalog.structured import StructuredIndex
+from mystery_shopper.dialogue import ToolSpec
+from mystery_shopper.suites.tau_rec.asks import AskReader
+from mystery_shopper.suites.tau_rec.wording import Wording
+
+
+class Interface(StrEnum):
+    """How the agent finds items."""
+
+    STRUCTURED = "structured"
+    KEYWORD = "keyword"
+
+
+class ByKeyword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Arguments of the keyword search."""
+
+    query: str
+
+
+class OfItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Arguments of a tool about one item."""
+
+    item_id: str
+
+
+class NoArguments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Arguments of a tool that takes none: an empty object."""
+
+
+class Recommendation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Arguments of the terminal tool: one id, or null to abstain."""
+
+    item_id: str | None
+
+
+@dataclass(frozen=True)
+class SearchSchema:
+    """The structured search's argument type, and which argument filters which field."""
+
+    arguments: type[msgspec.Struct]
+    labels: Mapping[str, str]
+    lower: Mapping[str, str]
+    upper: Mapping[str, str]
+    flags: Mapping[str, str]
+    formats: bool
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Everything that episodes over one catalogue share."""
+
+    catalogue: Catalogue
+    _rows: dict[int, msgspec.Raw] = field(default_factory=dict[int, msgspec.Raw])
+
+    @cached_property
+    def structured(self) -> StructuredIndex:
+        """The index behind the structured search."""
+        return StructuredIndex.build(self.catalogue)
+
+    @cached_property
+    def keyword(self) -> KeywordIndex:
+        """The index behind the keyword search."""
+        return KeywordIndex.build(self.catalogue)
+
+    @cached_property
+    def reader(self) -> AskReader:
+        """The ear of the rule-based user."""
+        return AskReader(self.catalogue.domain, self.catalogue.vocabulary())
+
+    @cached_property
+    def wording(self) -> Wording:
+        """The sentences of the rule-based user."""
+        return Wording(self.catalogue.domain)
+
+    def row(self, position: int) -> msgspec.Raw:
+        """A search result's row as JSON text: id, title, and the fields that carry requirements."""
+        found = self._rows.get(position)
+        if found is None:
+            item = self.catalogue.item(position)
+            shown: dict[str, Any] = {"item_id": item.id, self.catalogue.domain.title: item.title}
+            shown |= {name: item[name] for name in self.catalogue.domain.requirement_fields}
+            found = self._rows[position] = msgspec.Raw(msgspec.json.encode(shown))
+        return found
+
+    def record(self, item: Item) -> dict[str, Any]:
+        """An item's metadata: its id and every shown field."""
+        domain = self.catalogue.domain
+        kept = {name: item[name] for name, spec in domain.fields.items() if spec.shown}
+        return {"item_id": item.id, **kept}
+
+    def formats(self, item: Item) -> tuple[str, ...]:
+        """In which formats the item can be had."""
+        return formats_of(item)
+
+    @cached_property
+    def search_schema(self) -> SearchSchema:
+        """The structured search's arguments, made from the fields that carry requirements."""
+        return _search_schema(self.catalogue)
+
+    def specs(self, interface: Interface) -> tuple[ToolSpec, ...]:
+        """What an agent is told of its tools."""
+        return self._structured_specs if interface is Interface.STRUCTURED else self._keyword_specs
+
+    @cached_property
+    def _structured_specs(self) -> tuple[ToolSpec, ...]:
+        noun = self.catalogue.domain.noun.plural
+        text = (
+            f"Search the catalogue of {noun} by filters. Every filter must hold. Results come in "
+            "pages of 20 with the total count, by popularity or by recency."
+        )
+        return (ToolSpec("search", text, self.search_schema.arguments), *self._other_specs)
+
+    @cached_property
+    def _keyword_specs(self) -> tuple[ToolSpec, ...]:
+        noun = self.catalogue.domain.noun.plural
+        text = f"Search the catalogue of {noun} by keywords. The 20 best matches come back."
+        return (ToolSpec("search", text, ByKeyword), *self._other_specs)
+
+    @cached_property
+    def _other_specs(self) -> tuple[ToolSpec, ...]:
+        noun = self.catalogue.domain.noun
+        specs = [
+            ToolSpec(
+                "get_metadata", f"All that the catalogue holds on one {noun.singular}.", OfItem
+            )
+        ]
+        if self.catalogue.domain.formats is not None:
+            text = f"The formats in which one {noun.singular} can be had."
+            specs.append(ToolSpec("check_formats", text, OfItem))
+        text = f"The {noun.plural} that the user already knows."
+        specs.append(ToolSpec("get_history", text, NoArguments))
+        text = f"Recommend one {noun.singular} by its id, or null for none. This ends the dialogue."
+        specs.append(ToolSpec("recommend", text, Recommendation))
+        return tuple(specs)
+
+
+def _argument(name: str, taken: set[str]) -> str:
+    """A field's name as an argument's: an identifier that no other argument has."""
+    plain = re.sub(r"\W", "_", name, flags=re.ASCII).strip("_") or "field"
+    if plain[0].isdigit() or keyword.iskeyword(plain):
+        plain = f"field_{plain}"
+    while plain in taken:
+        plain += "_"
+    taken.add(plain)
+    return plain
+
+
+def _search_schema(catalogue: Catalogue) -> SearchSchema:
+    domain = catalogue.domain
+    labels: dict[str, str] = {}
+    lower: dict[str, str] = {}
+    upper: dict[str, str] = {}
+    flags: dict[str, str] = {}
+    taken = {"formats", "order", "page"}
+    arguments: list[tuple[str, Any, Any]] = []
+    for name in domain.requirement_fields:
+        spec = domain.fields[name]
+        if spec.kind.is_label:
+            argument = _argument(name, taken)
+            labels[argument] = name
+            arguments.append((argument, str | tuple[str, ...] | None, None))
+            continue
+        for bound, table in (("min", lower), ("max", upper)):
+            argument = _argument(f"{name}_{bound}", taken)
+            table[argument] = name
+            arguments.append((argument, float | None, None))
+    if domain.formats is not None:
+        text = "acceptable formats; an item in any of them fits"
+        kind = Annotated[str | tuple[str, ...] | None, msgspec.Meta(description=text)]
+        arguments.append(("formats", kind, None))
+    orders = ("popularity", "recency") if domain.recency else ("popularity",)
+    arguments.append(("order", Literal[orders], "popularity"))
+    arguments.append(("page", Annotated[int, msgspec.Meta(ge=1)], 1))
+    struct = msgspec.defstruct("Search", arguments, frozen=True, forbid_unknown_fields=True)
+    return SearchSchema(struct, labels, lower, upper, flags, domain.formats is not None)

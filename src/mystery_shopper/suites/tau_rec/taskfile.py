@@ -1,0 +1,234 @@
+"""Task files: plain JSON, the same bytes for the same set, and every error of a bad one at once.
+
+A file is decoded field by field, so that one wrong type hides no other fault; what could be decoded
+is then held against the rules of a task set (τ-Rec-Books §3, reveal tags and conditions).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+import msgspec
+
+from mystery_shopper.catalog import SHIPPED, Domain, load_domain
+from mystery_shopper.foundation import InputError
+from mystery_shopper.suites.tau_rec.task import (
+    CatalogueRef,
+    Family,
+    TaskSet,
+    Tier,
+)
+from mystery_shopper.suites.tau_rec.validate.form import (
+    NAME,
+    Frame,
+    family_problems,
+    repeated,
+    set_problems,
+)
+
+DEFAULT_SET = "tau_rec/films@1"
+_REMEDY = "Mend the file, or generate the task set again."
+_BLANK = Family("", Tier.SIMPLE, (), (), {}, (), (), satisfiable=True, persona="", answers={})
+
+
+def task_set_bytes(task_set: TaskSet) -> bytes:
+    """The file of a set: indented JSON in UTF-8, equal for equal sets, a newline at the end."""
+    return msgspec.json.format(msgspec.json.encode(task_set, order="deterministic")) + b"\n"
+
+
+def save_task_set(task_set: TaskSet, path: str | Path) -> None:
+    """Write the set beside its place, then move it there. Raises InputError if that fails."""
+    path = Path(path)
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        try:
+            beside.write_bytes(task_set_bytes(task_set))
+            os.replace(beside, path)  # noqa: PTH105  (the same call on every system)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"cannot be written ({error.strerror})",
+            where=str(path),
+            remedy="Name a file in a folder that exists and may be written to.",
+        ) from None
+
+
+def load_task_set(path: str | Path, domain: Domain | None = None) -> TaskSet:
+    """The set in a file. Predicates are checked against `domain`; without one, against the shipped
+    domain of the catalogue's name where there is one.
+
+    Raises InputError that names the file and holds every problem found, each with its place.
+    """
+    path = Path(path)
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"cannot be read ({error.strerror})",
+            where=str(path),
+            remedy="Name an existing task file.",
+        ) from None
+    return parse_task_set(raw, str(path), domain)
+
+
+def parse_task_set(raw: bytes, where: str, domain: Domain | None = None) -> TaskSet:
+    """The set in the bytes of a file; `where` names the file in errors (see `load_task_set`)."""
+    problems: list[str] = []
+    value = _parse_json(raw, where, problems)
+    if not isinstance(value, dict):
+        problems.append("the file must hold one JSON object")
+        raise InputError(problems, where=where, remedy=_REMEDY)
+    draft = _decode(value, TaskSet, problems, "", skip="families")
+    frame = _frame(draft, domain)
+    families = _families(value, frame, problems)
+    ids = [family.id for family in families]
+    problems.extend(set_problems(draft, ids))
+    if problems:
+        raise InputError(problems, where=where, remedy=_REMEDY)
+    return msgspec.convert(value, TaskSet, str_keys=True)
+
+
+def shipped_task_set(name: str = DEFAULT_SET) -> TaskSet:
+    """A set that the package ships, by name and version. Raises InputError for an unknown one."""
+    folder = resources.files("mystery_shopper") / "data" / "tasks"
+    entry = folder / f"{re.sub('[/@]', '-', name)}.json"
+    if not NAME.fullmatch(name) or not entry.is_file():
+        known = ", ".join(shipped_names()) or "none"
+        raise InputError(
+            f"there is no shipped task set {name!r}; shipped: {known}",
+            remedy="Name a shipped set with its version, or give a task file.",
+        )
+    task_set = parse_task_set(entry.read_bytes(), entry.name)
+    if task_set.name != name:
+        raise InputError(
+            f"the file calls itself {task_set.name!r}", where=entry.name, remedy=_REMEDY
+        )
+    return task_set
+
+
+def shipped_names() -> list[str]:
+    """The names of the shipped sets; the file of `suite/set@1` is `suite-set-1.json`."""
+    folder = resources.files("mystery_shopper") / "data" / "tasks"
+    if not folder.is_dir():
+        return []
+    stems = sorted(
+        Path(entry.name).stem for entry in folder.iterdir() if entry.name[-5:] == ".json"
+    )
+    parts = [re.fullmatch(r"([^-]+)-(.+)-([0-9]+)", stem) for stem in stems]
+    return [f"{part[1]}/{part[2]}@{part[3]}" for part in parts if part]
+
+
+# --- decoding that goes on after a fault --------------------------------------------------------
+
+
+def _parse_json(raw: bytes, where: str, problems: list[str]) -> object:
+    def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        problems.extend(
+            f"key {key!r} occurs {n} times in one object"
+            for key, n in repeated(key for key, _ in pairs)
+        )
+        return dict(pairs)
+
+    def refuse(word: str) -> object:
+        raise ValueError(f"{word} is not JSON")
+
+    try:
+        return json.loads(raw.decode("utf-8"), object_pairs_hook=unique, parse_constant=refuse)
+    except UnicodeDecodeError as error:
+        problem = f"byte {error.start} is not UTF-8"
+    except json.JSONDecodeError as error:
+        problem = f"line {error.lineno}, column {error.colno}: not JSON ({error.msg})"
+    except RecursionError:
+        problem = "not a task file: nested too deeply"
+    except ValueError as error:
+        problem = f"not JSON ({error})"
+    raise InputError(problem, where=where, remedy=_REMEDY)
+
+
+def _frame(draft: dict[str, Any], domain: Domain | None) -> Frame:
+    reference: CatalogueRef | None = draft.get("catalogue")
+    if reference is None:
+        return Frame(None, domain)
+    if domain is None and reference.name in SHIPPED:
+        domain = load_domain(reference.name)
+    return Frame(reference.sizes, domain)
+
+
+def _families(value: dict[str, Any], frame: Frame, problems: list[str]) -> list[Family]:
+    """Every family as far as it could be decoded; its faults are added to `problems`."""
+    entries = value.get("families", [])
+    if not isinstance(entries, list) or ("families" in value and not entries):
+        problems.append("families: must be a list with at least one family")
+        return []
+    families: list[Family] = []
+    for index, entry in enumerate(entries):  # pyright: ignore[reportUnknownArgumentType]
+        if not isinstance(entry, dict):
+            _leaf(entry, dict[str, Any], problems, f"families[{index}]")
+            continue
+        name = entry.get("id")
+        place = f"families[{index}]" + (f" ({name})" if isinstance(name, str) else "")
+        found: list[str] = []
+        draft = _decode(entry, Family, found, "")
+        family = msgspec.structs.replace(_BLANK, **draft)
+        found.extend(family_problems(family, frame, draft))
+        problems.extend(f"{place}.{problem}" for problem in found)
+        if "id" in draft:
+            families.append(family)
+    return families
+
+
+def _decode(
+    value: object, kind: type[msgspec.Struct], problems: list[str], place: str, skip: str = ""
+) -> dict[str, Any]:
+    """The fields of a struct that can be decoded; what is wrong is added to `problems`."""
+    if not isinstance(value, dict):
+        _leaf(value, dict[str, Any], problems, place)
+        return {}
+    entries: dict[str, object] = value
+    start = f"{place}." if place else ""
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    problems.extend(f"{start}{key}: unknown key" for key in entries if key not in fields)
+    decoded: dict[str, Any] = {}
+    for name, field in fields.items():
+        if name not in entries:
+            problems.append(f"{start}{name}: is missing")
+        elif name != skip:
+            before = len(problems)
+            _look(entries[name], field.type, problems, start + name)
+            if len(problems) == before:
+                decoded[name] = msgspec.convert(entries[name], field.type, str_keys=True)
+    return decoded
+
+
+def _look(value: object, kind: Any, problems: list[str], place: str) -> None:
+    """Add to `problems` every place under `value` that does not fit the type `kind`."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        _decode(value, kind, problems, place)
+    elif origin is tuple and isinstance(value, list):
+        items: list[object] = value
+        for index, item in enumerate(items):
+            _look(item, parts[0], problems, f"{place}[{index}]")
+    elif origin is dict and isinstance(value, dict):
+        entries: dict[str, object] = value
+        for key, item in entries.items():
+            _leaf({key: None}, dict[parts[0], None], problems, f"{place}.{key}")
+            _look(item, parts[1], problems, f"{place}.{key}")
+    else:
+        _leaf(value, kind, problems, place)
+
+
+def _leaf(value: object, kind: Any, problems: list[str], place: str) -> None:
+    try:
+        msgspec.convert(value, kind, str_keys=True)
+        msgspec.json.encode(value)
+    except msgspec.ValidationError as error:
+        problems.append(f"{place}: {str(error).partition(' - at ')[0]}")
+    except (UnicodeEncodeError, OverflowError) as error:
+        problems.append(f"{place}: cannot be written as JSON ({error})")

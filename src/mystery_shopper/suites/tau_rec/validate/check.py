@@ -1,0 +1,80 @@
+"""A task set checked from scratch: every property that the generator promises, by a second road."""
+
+from __future__ import annotations
+
+import math
+from statistics import median
+
+from mystery_shopper.catalog import Catalogue
+from mystery_shopper.suites.tau_rec.task import TaskSet, canary_for
+from mystery_shopper.suites.tau_rec.validate.families import check_family
+from mystery_shopper.suites.tau_rec.validate.form import Frame, family_problems, set_problems
+from mystery_shopper.suites.tau_rec.validate.items import Items
+from mystery_shopper.suites.tau_rec.validate.quotas import check_set, figures_of
+from mystery_shopper.suites.tau_rec.validate.report import CheckReport, Ledger, Property
+
+
+def check_task_set(task_set: TaskSet, catalogue: Catalogue) -> CheckReport:
+    """Every property of the set and of each family over this catalogue, evaluated anew.
+
+    Nothing is raised for a broken set: what is wrong is in the report. A family that is not well
+    formed is reported as such and not evaluated further; the set's own numbers are then not
+    evaluated either.
+    """
+    ledger = Ledger()
+    _check_origin(task_set, catalogue, ledger)
+    items = Items(catalogue)
+    frame = Frame(task_set.catalogue.sizes, catalogue.domain)
+    sound = True
+    for family in task_set.families:
+        ledger.expect(bool(family.predicates), family.id, Property.CRITERIA, "there is none")
+        problems = family_problems(family, frame) if family.predicates else []
+        ledger.expect(not problems, family.id, Property.FORM, "; ".join(problems))
+        if family.predicates and not problems:
+            check_family(items, family, ledger)
+        else:
+            sound = False
+    if sound:
+        check_set(task_set, catalogue.domain, ledger)
+    return CheckReport(
+        task_set.name,
+        task_set.digest,
+        dict(ledger.checked),
+        figures_of(task_set) if sound else {"families": len(task_set.families)},
+        tuple(ledger.violations),
+    )
+
+
+def answer_sizes(task_set: TaskSet, catalogue: Catalogue) -> dict[int, float]:
+    """Nested size -> the median number of items that meet every predicate, satisfiable families
+    only, counted anew. NaN where no family is satisfiable."""
+    items = Items(catalogue)
+    answers = [items.matching(f.predicates) for f in task_set.families if f.satisfiable]
+    return {
+        size: float(median((found & nested).bit_count() for found in answers))
+        if answers
+        else math.nan
+        for size, nested in items.nested.items()
+    }
+
+
+def _check_origin(task_set: TaskSet, catalogue: Catalogue, ledger: Ledger) -> None:
+    named = task_set.catalogue
+    for what, said, found in (
+        ("digest", named.digest, catalogue.digest),
+        ("name", named.name, catalogue.name),
+        ("sizes", list(named.sizes), list(catalogue.sizes)),
+    ):
+        ledger.expect(said == found, "", Property.CATALOGUE, f"{what} {found}, not {said}")
+    canary = canary_for(task_set.name, task_set.origin.seed)
+    ledger.expect(
+        task_set.canary == canary, "", Property.CANARY, f"{task_set.canary}, not {canary}"
+    )
+    fields = {
+        name: getattr(task_set, name)
+        for name in ("schema", "name", "catalogue", "panel", "reliability")
+    }
+    problems = set_problems(fields, [family.id for family in task_set.families])
+    if not task_set.families:
+        problems.append("there is no family")
+    ledger.expect(not problems, "", Property.FORM, "; ".join(problems))

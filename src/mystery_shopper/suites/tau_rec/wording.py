@@ -1,0 +1,182 @@
+"""The rule-based user's sentences, in both directions: worded for the agent, and read back.
+
+Every statement is one line, so that a value may hold any mark but a newline. `Wording.read` lets
+the scripted agents understand the user; it reads exactly what `Wording` can say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from mystery_shopper.catalog import Domain, FieldSpec, Kind, Operator, Predicate
+
+ACCEPTED = "###ACCEPTED###"
+REJECTED = "###REJECTED###"
+UNKNOWN_ITEM = "I don't know that one."
+ONE_AT_A_TIME = "One at a time, please: I have judged the first of them."
+NOTHING_MORE = "There is nothing else."
+NOT_UNDERSTOOD = "I'm not sure what you want to know."
+GO_ON = "All right, go on."
+
+_DECLINE = "About the {label} I would rather not say."
+_UNCONCERNED = "I have no preference about the {label}."
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What a reader makes of the user's words: requirements, accepted formats (None if not said),
+    the fields declined or of no concern, and the verdict if there is one."""
+
+    predicates: tuple[Predicate, ...] = ()
+    formats: tuple[str, ...] | None = None
+    declined: tuple[str, ...] = ()
+    unconcerned: tuple[str, ...] = ()
+    accepted: bool | None = None
+
+
+@dataclass
+class _Ear:
+    """What has been read so far."""
+
+    predicates: list[Predicate] = field(default_factory=list[Predicate])
+    formats: tuple[str, ...] | None = None
+    declined: list[str] = field(default_factory=list[str])
+    unconcerned: list[str] = field(default_factory=list[str])
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The sentences of one domain."""
+
+    domain: Domain
+
+    def opening(self, lines: Sequence[str]) -> str:
+        """The user's first words: what is sought, and the lines of what is stated."""
+        return "\n".join((f"Hello! I'm looking for one {self.domain.noun.singular}.", *lines))
+
+    def requirement(self, predicate: Predicate) -> str:
+        """A requirement as a sentence."""
+        value = predicate.value
+        text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        return _sentence(self._phrases[predicate.field, predicate.op].replace("{value}", text))
+
+    def formats(self, accepted: Sequence[str]) -> str:
+        """The accepted formats as a sentence."""
+        spec = self.domain.formats
+        pattern = spec.say if spec else "{value}"
+        return _sentence(pattern.replace("{value}", ", ".join(accepted)))
+
+    def declined(self, field: str) -> str:
+        """The refusal to speak of a field. It shows that there is a requirement, not which."""
+        return _DECLINE.replace("{label}", self.label(field))
+
+    def unconcerned(self, field: str) -> str:
+        """That a field does not matter."""
+        return _UNCONCERNED.replace("{label}", self.label(field))
+
+    def label(self, field: str) -> str:
+        """What the user calls a field, the formats included."""
+        if field not in self.domain.fields and self.domain.formats is not None:
+            return self.domain.formats.label
+        return self.domain.label(field)
+
+    def read(self, text: str) -> Heard:
+        """What the user's words say. Lines that no sentence of ours fits are passed over."""
+        ear = _Ear()
+        for line in text.split("\n"):
+            for pattern, take in self._readers:
+                found = pattern.fullmatch(line)
+                if found:
+                    take(ear, found.group(1))
+                    break
+        verdict = True if ACCEPTED in text else False if REJECTED in text else None
+        return Heard(
+            tuple(dict.fromkeys(ear.predicates)),
+            ear.formats,
+            tuple(dict.fromkeys(ear.declined)),
+            tuple(dict.fromkeys(ear.unconcerned)),
+            verdict,
+        )
+
+    @cached_property
+    def _phrases(self) -> dict[tuple[str, Operator], str]:
+        return {
+            (name, op): phrase
+            for name, spec in self.domain.fields.items()
+            for op, phrase in phrases_of(self.domain.label(name), spec).items()
+        }
+
+    @cached_property
+    def _readers(self) -> list[tuple[re.Pattern[str], Callable[[_Ear, str], None]]]:
+        readers: list[tuple[re.Pattern[str], Callable[[_Ear, str], None]]] = []
+        for (name, op), phrase in self._phrases.items():
+            readers.append((_reader(phrase), _requirement_taker(name, op, self.domain)))
+        labels = {name: self.label(name) for name in self.domain.requirement_fields}
+        if self.domain.formats is not None:
+            readers.append((_reader(self.domain.formats.say), _take_formats))
+            labels["format"] = self.domain.formats.label
+        for name, label in labels.items():
+            declined = re.escape(_DECLINE.replace("{label}", label))
+            unconcerned = re.escape(_UNCONCERNED.replace("{label}", label))
+            readers.append((re.compile(f"({declined})"), _name_taker(name, declined=True)))
+            readers.append((re.compile(f"({unconcerned})"), _name_taker(name, declined=False)))
+        return readers
+
+
+def phrases_of(label: str, spec: FieldSpec) -> dict[Operator, str]:
+    """Operator -> phrase with `{value}` for a field: the domain's, else one made from the label."""
+    phrases: dict[Operator, str] = {}
+    if spec.requirement:
+        if spec.kind.is_label:
+            op = Operator.WITHIN if spec.hierarchy is not None else Operator.CONTAINS
+            phrases[op] = f"the {label} should be {{value}}"
+        else:
+            phrases[Operator.AT_LEAST] = f"the {label} should be at least {{value}}"
+            phrases[Operator.AT_MOST] = f"the {label} should be at most {{value}}"
+    phrases.update({Operator(op): phrase for op, phrase in spec.say.items()})
+    return phrases
+
+
+def join_lines(lines: Iterable[str]) -> str:
+    """Lines as one message, each said once."""
+    return "\n".join(dict.fromkeys(lines))
+
+
+def _sentence(phrase: str) -> str:
+    return phrase[:1].upper() + phrase[1:] + "."
+
+
+def _reader(phrase: str) -> re.Pattern[str]:
+    before, after = (re.escape(part) for part in _sentence(phrase).split("{value}", 1))
+    return re.compile(f"{before}(.+){after}")
+
+
+def _requirement_taker(name: str, op: Operator, domain: Domain) -> Callable[[_Ear, str], None]:
+    kind = domain.fields[name].kind
+
+    def take(ear: _Ear, text: str) -> None:
+        if not kind.is_ordered:
+            ear.predicates.append(Predicate(name, op, text))
+            return
+        try:
+            number = float(text)
+        except ValueError:
+            return
+        whole = kind is Kind.INTEGER or number == int(number)
+        ear.predicates.append(Predicate(name, op, int(number) if whole else number))
+
+    return take
+
+
+def _name_taker(name: str, *, declined: bool) -> Callable[[_Ear, str], None]:
+    def take(ear: _Ear, _: str) -> None:
+        (ear.declined if declined else ear.unconcerned).append(name)
+
+    return take
+
+
+def _take_formats(ear: _Ear, text: str) -> None:
+    ear.formats = tuple(text.split(", "))
