@@ -44,7 +44,8 @@ class HumanAgent:
     started: bool = False
 
     def act(self, view: View) -> Act:
-        """One act. Giving up abstains by a call of `recommend` without an item."""
+        """One act. Raises KeyboardInterrupt where the person gives up or the input has ended: the
+        game is over, and nothing is scored."""
         if not self.started:
             self.started = True
             self.terminal.tell(self._help(view))
@@ -94,7 +95,9 @@ def parse_call(line: str, tools: Mapping[str, Tool]) -> ToolCall:
         if not equals or key not in properties:
             if len(words) > 1 and "query" not in properties:
                 raise ValueError(f"/{name} takes {_usage(tools[name])}")
-            given = {next(iter(properties), key): _value(" ".join(words), {})}
+            first = next(iter(properties), key)
+            text = " ".join(words).removeprefix(f"{first}=")
+            given = {first: _value(text, properties.get(first, {}))}
             break
         value = _value(text, properties[key])
         known = given.get(key)
@@ -113,7 +116,7 @@ def _usage(tool: Tool) -> str:
 def _value(text: str, schema: Mapping[str, Any]) -> Any:
     """Text as what the schema takes: null, a number, a list, or the text itself."""
     kinds = {part.get("type") for part in schema.get("anyOf", [schema])}
-    if text in ("null", "none", "None"):
+    if "null" in kinds and text in ("null", "none", "None"):
         return None
     if kinds & {"number", "integer"}:
         try:

@@ -89,12 +89,17 @@ class LabelColumn:
         starts, rows = self.postings
         return rows[starts[code] : starts[code + 1]]
 
+    def labels_of(self, row: int) -> tuple[str, ...]:
+        """The labels of a row, in the row's order."""
+        codes = self.codes[self.offsets[row] : self.offsets[row + 1]]
+        return tuple(self.labels[code] for code in codes.tolist())
+
     def value(self, row: int) -> Value:
         """The labels of a row as a tuple; a category's label as text, or None."""
-        codes = self.codes[self.offsets[row] : self.offsets[row + 1]]
+        labels = self.labels_of(row)
         if self.single:
-            return self.labels[int(codes[0])] if len(codes) else None
-        return tuple(self.labels[int(code)] for code in codes)
+            return labels[0] if labels else None
+        return labels
 
     def take(self, rows: Positions) -> LabelColumn:
         """The column of these rows only, with the vocabulary that they use."""

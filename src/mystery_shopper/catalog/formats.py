@@ -34,8 +34,7 @@ def formats_of(item: Item) -> tuple[str, ...]:
         return ()
     if formats.column is None:
         return simulated_formats(item.id, formats.simulated)
-    value = item[formats.column]
-    return value if isinstance(value, tuple) else (str(value),) if value else ()  # pyright: ignore[reportReturnType]
+    return item.catalogue.labels(formats.column).labels_of(item.position)
 
 
 def format_masks(catalogue: Catalogue) -> dict[str, Bits]:

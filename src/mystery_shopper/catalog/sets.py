@@ -53,9 +53,7 @@ class LabelSets:
         self._members: dict[str, Members] = {}
         for code, label in enumerate(column.labels):
             for name in (label, *hierarchy.ancestors(label)):
-                codes = self._codes.setdefault(fold(name), [])
-                if not codes or codes[-1] != code:
-                    codes.append(code)
+                self._codes.setdefault(fold(name), []).append(code)
             self._spelling[fold(label)] = label
         for key in self._codes:
             self._spelling.setdefault(key, hierarchy.labels.get(key, key))

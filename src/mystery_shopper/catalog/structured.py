@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mystery_shopper.catalog.bits import Bits, Positions, bits_of, full_bits, positions_of
+from mystery_shopper.catalog.bits import Bits, Positions, bits_of, positions_of
 from mystery_shopper.catalog.catalogue import Catalogue
 from mystery_shopper.catalog.columns import FlagColumn
 from mystery_shopper.catalog.fields import fold
@@ -166,7 +166,7 @@ class StructuredIndex:
 
     @cached_property
     def _all(self) -> Bits:
-        return full_bits(len(self.catalogue))
+        return frozen_bits(np.ones(len(self.catalogue), np.bool_))
 
     @cached_property
     def _label_sets(self) -> dict[str, LabelSets]:
@@ -182,7 +182,10 @@ class StructuredIndex:
 
     @cached_property
     def _format_sets(self) -> dict[str, Bits]:
-        return format_masks(self.catalogue)
+        masks = format_masks(self.catalogue)
+        for bits in masks.values():
+            bits.setflags(write=False)
+        return masks
 
     def _bearers(self, name: str, label: str) -> Members:
         sets = self._label_sets.get(name)

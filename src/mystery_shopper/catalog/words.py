@@ -16,28 +16,34 @@ import msgspec
 class FieldWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a message shows that it speaks of one field.
 
-    `nouns`: patterns that name the field; plurals are added. `phrases`: patterns that name it
-    without its noun, in questions and requests only ("how new"). `values`: phrases for values that
-    are no label of the vocabulary; `lists`: shared lists of more of them. `weak`: values that are
-    ordinary words as well, which count only where alternatives are offered. `numbers`: the least
-    and greatest bare number that is a value. `foreign`: nouns and values in other languages.
-    `senses`: patterns in which the field's words mean something else. `contexts`: patterns that
-    turn the rest of their sentence away from the field. `yields`: the field's values go to another
-    field that the same question names by a noun, where both know them ("French" to a country).
-    `ignore`: labels of the vocabulary that are no sign of the field.
+    `also`: shipped blocks of words of this same shape, added to these. `nouns`: patterns that name
+    the field; plurals are added. `phrases`: patterns that name it without its noun, in questions
+    and requests only ("how new"). `values`: phrases for values that are no label of the vocabulary;
+    `lists`: shipped lists of more of them. `weak`: values that are ordinary words as well, which
+    count only where alternatives are offered. `numbers`: the least and the greatest bare number
+    that is a value. `borrows`: lists of another field's values that are this field's when the
+    question names this field ("French", asked about a country). `foreign`: nouns and values in
+    other languages. `senses`: patterns in which the field's words mean something else. `contexts`:
+    patterns that turn the clause around them away from the field. `ignore`: labels of the
+    vocabulary that are no sign of the field.
     """
 
+    also: tuple[str, ...] = ()
     nouns: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     lists: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
     numbers: tuple[int, int] | None = None
+    borrows: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()
     senses: tuple[str, ...] = ()
     contexts: tuple[str, ...] = ()
-    yields: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+
+    def blocks(self) -> tuple[FieldWords, ...]:
+        """These words and the shipped blocks they name. ValueError on an unknown name."""
+        return (self, *(shared_block(name) for name in self.also))
 
 
 class DomainWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,7 +63,17 @@ class DomainWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def shared_words(name: str) -> tuple[str, ...]:
     """A shipped list of words by name; ValueError where there is none of that name."""
+    return msgspec.yaml.decode(_shipped(name), type=tuple[str, ...])
+
+
+@cache
+def shared_block(name: str) -> FieldWords:
+    """A shipped block of a field's words by name; ValueError where there is none of that name."""
+    return msgspec.yaml.decode(_shipped(name), type=FieldWords)
+
+
+def _shipped(name: str) -> bytes:
     source = resources.files("mystery_shopper") / "data" / "words" / f"{name}.yaml"
     if not name.isidentifier() or not source.is_file():
-        raise ValueError(f"there is no shipped list of words {name!r}")
-    return msgspec.yaml.decode(source.read_bytes(), type=tuple[str, ...])
+        raise ValueError(f"there are no shipped words {name!r}")
+    return source.read_bytes()

@@ -49,9 +49,9 @@ class Screen:
         task = load_tasks(plan.task_set).by_id[trial.task]
         table = Table("requirement", "revealed", title="What the customer wanted")
         for requirement in task.requirements:
-            table.add_row(fact(requirement.predicate), requirement.reveal.value)
+            table.add_row(Text(fact(requirement.predicate)), requirement.reveal.value)
         if task.family.formats:
-            table.add_row(f"formats: {', '.join(task.family.formats)}", "")
+            table.add_row(Text(f"formats: {', '.join(task.family.formats)}"), "")
         self.console.print(table)
         score = trial.score
         item = load_shelf(plan.source, plan.size).catalogue.find(score.recommended or "")
@@ -64,7 +64,9 @@ class Screen:
 
 
 def _rows(rows: list[dict[str, Any]]) -> Table:
-    table = Table(*rows[0])
+    table = Table()
+    for name in rows[0]:
+        table.add_column(Text(name))
     for row in rows:
         table.add_row(*(Text(_cell(value)) for value in row.values()))
     return table

@@ -74,8 +74,6 @@ class _Stage:
         """Append events up to the first ending, each as it will be read back: nothing that an
         agent or an episode still holds can alter what happened. The ending is shown to nobody."""
         for event in events:
-            if self.over:
-                return
             self.events.append(_decode(_encode(event)))
             if self.over:
                 return

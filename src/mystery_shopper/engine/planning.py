@@ -67,6 +67,12 @@ def make_plan(wishes: Wishes) -> RunPlan:
         )
     conditions = tuple(c for c in Condition if not wishes.conditions or c in wishes.conditions)
     chosen = tuple(task.id for task in tasks.select(wishes.block, conditions))
+    if not chosen:
+        raise InputError(
+            f"no family of {tasks.name} is in the block {wishes.block!r}",
+            where="--tasks",
+            remedy="Use --tasks all.",
+        )
     if wishes.only:
         lost = [name for name in wishes.only if name not in chosen]
         if lost:
@@ -120,7 +126,7 @@ def _catalogue_name(text: str) -> tuple[str, int | None]:
     if not colon:
         return name, None
     digits = size.replace("_", "").replace(",", "")
-    if not digits.isdecimal():
+    if not digits.isdecimal() or len(digits) > 18:
         raise InputError(
             f"{size!r} is no size", where="--catalog", remedy="Write it as films:5000."
         )

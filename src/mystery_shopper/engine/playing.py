@@ -12,7 +12,7 @@ from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.engine.sweep import Player
 from mystery_shopper.engine.trial import Trial
-from mystery_shopper.foundation import random_source
+from mystery_shopper.foundation import InputError, random_source
 
 
 def draw_task(plan: RunPlan) -> RunPlan:
@@ -24,8 +24,12 @@ def draw_task(plan: RunPlan) -> RunPlan:
 def play_by_hand(plan: RunPlan, terminal: Terminal, out: Path | None = None) -> Trial:
     """Play the plan's first task in the terminal; keep the trial in a folder if one is named."""
     folder = RunFolder(out) if out is not None else None
-    if folder is not None:
-        folder.begin(plan)
+    if folder is not None and folder.begin(plan):
+        raise InputError(
+            "the folder already holds this trial",
+            where=str(out),
+            remedy="Choose another --out, or another --seed.",
+        )
     shelf = load_shelf(plan.source, plan.size)
     player = Player(plan, shelf, load_tasks(plan.task_set), lambda *_: HumanAgent(terminal))
     trial, timing = player.play(next(plan.planned()))

@@ -56,18 +56,25 @@ class RunFolder:
             self._cut_torn_line(self.trials_file)
             self._cut_torn_line(self.timings_file)
             return {trial.key for trial in self.trials()}
-        if self.path.exists() and any(self.path.iterdir()):
-            raise InputError(
-                "the folder is not empty and holds no run.json",
-                where=str(self.path),
-                remedy="Choose another --out.",
-            )
-        self.path.mkdir(parents=True, exist_ok=True)
         content = RunFile(plan, plan.digest, environment())
         text = msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
         partial = self.run_file.with_suffix(".part")
-        partial.write_bytes(text)
-        partial.replace(self.run_file)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            if any(entry != partial for entry in self.path.iterdir()):
+                raise InputError(
+                    "the folder is not empty and holds no run.json",
+                    where=str(self.path),
+                    remedy="Choose another --out.",
+                )
+            partial.write_bytes(text)
+            partial.replace(self.run_file)
+        except OSError as error:
+            raise InputError(
+                f"no run can be written there ({error.strerror})",
+                where=str(self.path),
+                remedy="Choose another --out.",
+            ) from None
         return set()
 
     def plan(self) -> RunPlan:

@@ -17,6 +17,7 @@ from mystery_shopper.engine.loading import load_shelf, load_tasks
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
 from mystery_shopper.engine.store import RunFolder, Timing
 from mystery_shopper.engine.trial import TRIAL_SCHEMA, Trial
+from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.prompts import Prompt, ToolLine
 from mystery_shopper.suites.tau_rec.reference import AGENTS, AgentFactory
 from mystery_shopper.suites.tau_rec.scoring import Scorer
@@ -43,7 +44,10 @@ class Player:
     def __post_init__(self) -> None:
         self._scorer = Scorer(self.shelf.catalogue)
         self._setting = Setting(
-            Interface(self.plan.interface), Prompt(self.plan.prompt), ToolLine(self.plan.tool_line)
+            Interface(self.plan.interface),
+            Prompt(self.plan.prompt),
+            ToolLine(self.plan.tool_line),
+            self.plan.as_paper,
         )
         self._factory = self.factory or AGENTS[self.plan.agent]
 
@@ -142,6 +146,13 @@ def sweep_all(
 ) -> int:
     """As `sweep` for several runs one after another, with one pool of workers."""
     jobs: list[tuple[int, list[PlannedTrial]]] = []
+    for plan, _ in runs:
+        if plan.agent not in AGENTS:
+            raise InputError(
+                f"{plan.agent!r} does not play by itself",
+                where="--agent",
+                remedy=f"Use one of: {', '.join(AGENTS)}; or mystery-shopper play.",
+            )
     for index, (plan, folder) in enumerate(runs):
         done = folder.begin(plan)
         missing = [planned for planned in plan.planned() if planned.key not in done]

@@ -16,7 +16,9 @@ def derive_seed(*parts: str | int) -> int:
     before and after it has been through JSON. U+001F within a part is escaped by U+001E.
     """
     text = "\x1f".join(_part(part) for part in parts)
-    return int.from_bytes(hashlib.sha256(text.encode("utf-8")).digest()[:8], "little")
+    return int.from_bytes(
+        hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:8], "little"
+    )
 
 
 def _part(part: str | int) -> str:

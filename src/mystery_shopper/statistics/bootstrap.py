@@ -47,7 +47,7 @@ class Interval:
 
 
 def cluster_bootstrap(
-    values: ArrayLike,
+    values: ArrayLike | Sequence[float | None],
     clusters: Labels,
     *,
     seed: int,
@@ -142,7 +142,18 @@ def _weights(clusters: int, seed: int, resamples: int) -> Iterator[Floats]:
 
 
 def _ratios(weights: Floats, sums: Floats, counts: Floats) -> Floats:
-    total, size = weights @ sums, weights @ counts
+    return _divide(_weighted(weights, sums), _weighted(weights, counts))
+
+
+def _weighted(weights: Floats, table: Floats) -> Floats:
+    """`weights @ table` in one fixed order: a matrix product's last bits differ by machine."""
+    total = np.zeros((len(weights), table.shape[1]))
+    for column, row in zip(np.ascontiguousarray(weights.T), table, strict=True):
+        total += column[:, None] * row
+    return total
+
+
+def _divide(total: Floats, size: Floats) -> Floats:
     return np.divide(total, size, out=np.full_like(total, np.nan), where=size > 0)
 
 

@@ -108,7 +108,8 @@ class Desk:
     def get_history(self, _: NoArguments) -> ToolResult:
         """What the user already knows."""
         known = [self.shelf.catalogue.find(item_id) for item_id in self.history]
-        rows = [{"item_id": item.id, "title": item.title} for item in known if item is not None]
+        title = self.shelf.catalogue.domain.title
+        rows = [{"item_id": item.id, title: item.title} for item in known if item is not None]
         return ToolResult(_encode({"history": rows}).decode())
 
     def recommend(self, arguments: Recommendation) -> ToolResult:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from mystery_shopper.catalog import Catalogue
@@ -11,6 +12,7 @@ from mystery_shopper.suites.tau_rec.task import Family
 
 Names: TypeAlias = tuple[tuple[str, str], ...]
 SHORTEST = 4
+_TAG = re.compile(r"\[\[\s*candidate_id\s*:[^\[\]\n]+\]\]")
 
 
 def answer_names(family: Family, catalogue: Catalogue) -> Names:
@@ -23,25 +25,33 @@ def answer_names(family: Family, catalogue: Catalogue) -> Names:
     return tuple((item.id, item.title) for item in items)
 
 
-def untagged(names: Names, texts: Sequence[str]) -> int:
-    """How many of the named items stand in the texts by title or id and are tagged in none.
+def untagged(names: Names, texts: Sequence[str], tagged: Mapping[str, str]) -> int:
+    """How many of the named items stand in the texts by title or id and were never proposed.
 
-    A title counts where it stands between other than letters and digits; titles of fewer than four
-    characters are passed over, since they are mostly common words.
+    `tagged`: id -> title of what was proposed. A name counts where it stands between other than
+    letters and digits; names of fewer than four characters are passed over, since they are mostly
+    common words. Of names within one another the longest counts, and a title that a proposed item
+    shares does not.
     """
-    spoken = "\n".join(texts)
-    count = 0
-    for item_id, title in names:
-        if title in spoken or item_id in spoken:
-            tagged = f"[[candidate_id:{item_id}]]" in spoken.replace(
-                "candidate_id: ", "candidate_id:"
-            )
-            count += not tagged and (item_id in spoken or stands_alone(title, spoken))
-    return count
+    spoken = _TAG.sub(" ", "\n".join(texts))
+    proposed = set(tagged.values())
+    open_names = {
+        name: item_id
+        for item_id, title in names
+        if item_id not in tagged
+        for name in (item_id, title)
+        if name in spoken and name not in proposed
+    }
+    named: set[str] = set()
+    for name in sorted((*open_names, *proposed), key=len, reverse=True):
+        if stands_alone(name, spoken):
+            named.update({open_names[name]} if name in open_names else ())
+            spoken = spoken.replace(name, "\n")
+    return len(named)
 
 
 def stands_alone(title: str, text: str) -> bool:
-    """Whether the title occurs in the text as words of its own."""
+    """Whether the title or id occurs in the text as words of its own."""
     start = text.find(title) if len(title) >= SHORTEST else -1
     while start >= 0:
         end = start + len(title)

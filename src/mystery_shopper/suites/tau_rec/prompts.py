@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from mystery_shopper.catalog import Domain
 from mystery_shopper.suites.tau_rec.shelf import Interface
+from mystery_shopper.suites.tau_rec.wording import ACCEPTED, REJECTED, field_labels, listed
 
 PROMPTS_VERSION = 1
 
@@ -79,13 +80,10 @@ def instructions(
         parts.append(_STRUCTURED)
     else:
         parts.append(_KEYWORD_FIELDS if line is ToolLine.FIELDS else _KEYWORD)
-    labels = [domain.label(name) for name in domain.requirement_fields]
-    if domain.formats is not None:
-        labels.append(domain.formats.label)
     return "".join(parts).format(
         noun=domain.noun.singular,
-        fields=", ".join(labels[:-1]) + f" and {labels[-1]}",
+        fields=listed(field_labels(domain), "and"),
         formats=_FORMATS if domain.formats is not None else "",
-        accepted="###ACCEPTED###",
-        rejected="###REJECTED###",
+        accepted=ACCEPTED,
+        rejected=REJECTED,
     )

@@ -23,6 +23,8 @@ from mystery_shopper.suites.tau_rec.mentions import Names, answer_names, untagge
 from mystery_shopper.suites.tau_rec.score import Checks, Elicited, Failure, Outcome, TauRecScore
 from mystery_shopper.suites.tau_rec.task import FORMATS_FACT, Family, Task, fact
 
+NOT_THE_AGENTS = (Fault.USER, Fault.INFRASTRUCTURE)
+
 
 @dataclass
 class _Evidence:
@@ -118,7 +120,7 @@ def _score(task: Task, catalogue: Catalogue, transcript: Transcript, names: Name
     right = bool(meets) if family.satisfiable else ended.kind is Ending.ABSTAINED
     gates = msgspec.structs.astuple(checks)
     success: bool | None = right and Outcome.FAILED not in gates
-    if ended.fault in (Fault.USER, Fault.INFRASTRUCTURE):
+    if ended.fault in NOT_THE_AGENTS:
         success = None
     proposed = {verdict.item_id for verdict in seen.verdicts}
     recommended = ended.item_id if ended.kind is Ending.RECOMMENDED else None
@@ -145,10 +147,17 @@ def _score(task: Task, catalogue: Catalogue, transcript: Transcript, names: Name
         before_proposals=None if recommended is None else not proposed,
         after_decline=None if recommended is None else seen.declined,
         unsearched=None if recommended is None else not _searched(recommended, seen.searches),
-        untagged=untagged(names, seen.texts),
+        untagged=untagged(names, seen.texts, _titles(catalogue, seen.verdicts)),
         recommended=recommended,
         rank=catalogue.position_of[item.id] + 1 if item is not None and recommended else None,
     )
+
+
+def _titles(catalogue: Catalogue, verdicts: list[Verdict]) -> dict[str, str]:
+    """Id -> title of every item that was tagged, judged or not."""
+    ids = [item_id for verdict in verdicts for item_id in (verdict.item_id, *verdict.others)]
+    items = [catalogue.find(item_id) for item_id in ids]
+    return {item.id: item.title for item in items if item is not None}
 
 
 def _elicited(got: int, askable: int) -> Elicited | None:
@@ -158,13 +167,16 @@ def _elicited(got: int, askable: int) -> Elicited | None:
 
 
 def _checks(task: Task, seen: _Evidence, ended: Ended, item: Item | None) -> Checks:
+    """The five checks; where somebody else's fault cut the trial short, none can be told."""
+    if ended.fault in NOT_THE_AGENTS:
+        return Checks(*[Outcome.UNSCORED] * 5)
     family = task.family
     recommended = ended.item_id if ended.kind is Ending.RECOMMENDED else None
     return Checks(
         one_recommendation=_outcome(seen.recommendations <= 1),
         not_from_history=_outcome(recommended is None or recommended not in family.history),
         formats_checked=_formats_check(task, seen, recommended, item),
-        abstains_without_match=_outcome(family.satisfiable or recommended is None),
+        abstains_without_match=_outcome(family.satisfiable or ended.kind is Ending.ABSTAINED),
         recommends_with_match=_outcome(not family.satisfiable or recommended is not None),
     )
 
@@ -219,12 +231,13 @@ def _failure(
     if failed & seen.disclosed:
         return Failure.IGNORED_REQUIREMENT
     if failed & set(task.askable):
-        return Failure.MISSED_FIELD if seen.questions else Failure.ASKED_NOTHING
+        asked = seen.questions or seen.not_understood
+        return Failure.MISSED_FIELD if asked else Failure.ASKED_NOTHING
     if all(verdict.item_id != item.id for verdict in seen.verdicts):
         return Failure.NEVER_PROPOSED
     return Failure.NOT_ABSTAINED
 
 
 def _searched(item_id: str, searches: list[str]) -> bool:
-    needle = msgspec.json.encode(item_id).decode()
+    needle = f'"item_id":{msgspec.json.encode(item_id).decode()}'
     return any(needle in content for content in searches)

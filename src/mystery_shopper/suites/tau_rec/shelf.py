@@ -20,7 +20,11 @@ from mystery_shopper.catalog.keyword import KeywordIndex
 from mystery_shopper.catalog.structured import StructuredIndex
 from mystery_shopper.dialogue import ToolSpec
 from mystery_shopper.suites.tau_rec.asks import AskReader
+from mystery_shopper.suites.tau_rec.hypotheses import HypothesisSpace
 from mystery_shopper.suites.tau_rec.wording import Wording
+
+ITEM_ID = "item_id"
+"""The key of an item's id in what the tools show; a field of that name is left out."""
 
 
 class Interface(StrEnum):
@@ -91,21 +95,31 @@ class Shelf:
         """The sentences of the rule-based user."""
         return Wording(self.catalogue.domain)
 
+    @cached_property
+    def space(self) -> HypothesisSpace:
+        """What the eliminating agent prepares of the catalogue once."""
+        return HypothesisSpace(self.catalogue)
+
     def row(self, position: int) -> msgspec.Raw:
         """A search result's row as JSON text: id, title, and the fields that carry requirements."""
         found = self._rows.get(position)
         if found is None:
             item = self.catalogue.item(position)
-            shown: dict[str, Any] = {"item_id": item.id, self.catalogue.domain.title: item.title}
-            shown |= {name: item[name] for name in self.catalogue.domain.requirement_fields}
+            shown: dict[str, Any] = {ITEM_ID: item.id, self.catalogue.domain.title: item.title}
+            names = self.catalogue.domain.requirement_fields
+            shown |= {name: item[name] for name in names if name != ITEM_ID}
             found = self._rows[position] = msgspec.Raw(msgspec.json.encode(shown))
         return found
 
     def record(self, item: Item) -> dict[str, Any]:
         """An item's metadata: its id and every shown field."""
         domain = self.catalogue.domain
-        kept = {name: item[name] for name, spec in domain.fields.items() if spec.shown}
-        return {"item_id": item.id, **kept}
+        kept = {
+            name: item[name]
+            for name, spec in domain.fields.items()
+            if spec.shown and name != ITEM_ID
+        }
+        return {ITEM_ID: item.id, **kept}
 
     def formats(self, item: Item) -> tuple[str, ...]:
         """In which formats the item can be had."""

@@ -19,13 +19,14 @@ class Setting:
     interface: Interface = Interface.STRUCTURED
     prompt: Prompt = Prompt.BASE
     tool_line: ToolLine = ToolLine.OWN
+    as_paper: bool = False
 
 
 def set_stage(task: Task, shelf: Shelf, setting: Setting) -> DisclosureEpisode:
     """A fresh episode of the task over the shelf's catalogue, with the rule-based user."""
     domain = shelf.catalogue.domain
     return DisclosureEpisode(
-        RuleUser(task, shelf.catalogue, shelf.reader, shelf.wording),
+        RuleUser(task, shelf.catalogue, shelf.reader, shelf.wording, setting.as_paper),
         Desk(shelf, setting.interface, task.family.history),
         instructions(domain, setting.interface, setting.prompt, setting.tool_line),
     )

@@ -156,7 +156,7 @@ class TaskSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the whole content."""
-        return digest(self)
+        return digest(msgspec.to_builtins(self, str_keys=True))
 
     @cached_property
     def by_id(self) -> dict[str, Task]:

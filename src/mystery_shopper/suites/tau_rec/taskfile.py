@@ -10,6 +10,7 @@ import json
 import os
 import re
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -19,6 +20,7 @@ from mystery_shopper.catalog import SHIPPED, Domain, load_domain
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.task import (
     CatalogueRef,
+    Condition,
     Family,
     TaskSet,
     Tier,
@@ -38,7 +40,18 @@ _BLANK = Family("", Tier.SIMPLE, (), (), {}, (), (), satisfiable=True, persona="
 
 def task_set_bytes(task_set: TaskSet) -> bytes:
     """The file of a set: indented JSON in UTF-8, equal for equal sets, a newline at the end."""
-    return msgspec.json.format(msgspec.json.encode(task_set, order="deterministic")) + b"\n"
+    families = tuple(
+        msgspec.structs.replace(
+            family,
+            reveals={c: family.reveals[c] for c in Condition if c in family.reveals},
+            answers=dict(sorted(family.answers.items())),
+        )
+        for family in task_set.families
+    )
+    rejected = dict(sorted(task_set.origin.rejected.items()))
+    origin = msgspec.structs.replace(task_set.origin, rejected=rejected)
+    ordered = msgspec.structs.replace(task_set, families=families, origin=origin)
+    return msgspec.json.format(msgspec.json.encode(ordered)) + b"\n"
 
 
 def save_task_set(task_set: TaskSet, path: str | Path) -> None:
@@ -86,8 +99,7 @@ def parse_task_set(raw: bytes, where: str, domain: Domain | None = None) -> Task
         raise InputError(problems, where=where, remedy=_REMEDY)
     draft = _decode(value, TaskSet, problems, "", skip="families")
     frame = _frame(draft, domain)
-    families = _families(value, frame, problems)
-    ids = [family.id for family in families]
+    ids = _check_families(value, frame, problems)
     problems.extend(set_problems(draft, ids))
     if problems:
         raise InputError(problems, where=where, remedy=_REMEDY)
@@ -96,8 +108,7 @@ def parse_task_set(raw: bytes, where: str, domain: Domain | None = None) -> Task
 
 def shipped_task_set(name: str = DEFAULT_SET) -> TaskSet:
     """A set that the package ships, by name and version. Raises InputError for an unknown one."""
-    folder = resources.files("mystery_shopper") / "data" / "tasks"
-    entry = folder / f"{re.sub('[/@]', '-', name)}.json"
+    entry = _folder() / f"{re.sub('[/@]', '-', name)}.json"
     if not NAME.fullmatch(name) or not entry.is_file():
         known = ", ".join(shipped_names()) or "none"
         raise InputError(
@@ -114,7 +125,7 @@ def shipped_task_set(name: str = DEFAULT_SET) -> TaskSet:
 
 def shipped_names() -> list[str]:
     """The names of the shipped sets; the file of `suite/set@1` is `suite-set-1.json`."""
-    folder = resources.files("mystery_shopper") / "data" / "tasks"
+    folder = _folder()
     if not folder.is_dir():
         return []
     stems = sorted(
@@ -122,6 +133,10 @@ def shipped_names() -> list[str]:
     )
     parts = [re.fullmatch(r"([^-]+)-(.+)-([0-9]+)", stem) for stem in stems]
     return [f"{part[1]}/{part[2]}@{part[3]}" for part in parts if part]
+
+
+def _folder() -> Traversable:
+    return resources.files("mystery_shopper") / "data" / "tasks"
 
 
 # --- decoding that goes on after a fault --------------------------------------------------------
@@ -160,14 +175,17 @@ def _frame(draft: dict[str, Any], domain: Domain | None) -> Frame:
     return Frame(reference.sizes, domain)
 
 
-def _families(value: dict[str, Any], frame: Frame, problems: list[str]) -> list[Family]:
-    """Every family as far as it could be decoded; its faults are added to `problems`."""
-    entries = value.get("families", [])
-    if not isinstance(entries, list) or ("families" in value and not entries):
+def _check_families(value: dict[str, Any], frame: Frame, problems: list[str]) -> list[str] | None:
+    """The ids of the families, None where there is no list of them; each family is checked as far
+    as it can be decoded, and its faults are added to `problems`."""
+    if "families" not in value:
+        return None
+    entries: object = value["families"]
+    if not isinstance(entries, list) or not entries:
         problems.append("families: must be a list with at least one family")
-        return []
-    families: list[Family] = []
-    for index, entry in enumerate(entries):  # pyright: ignore[reportUnknownArgumentType]
+        return None
+    ids: list[str] = []
+    for index, entry in enumerate(entries):
         if not isinstance(entry, dict):
             _leaf(entry, dict[str, Any], problems, f"families[{index}]")
             continue
@@ -179,8 +197,8 @@ def _families(value: dict[str, Any], frame: Frame, problems: list[str]) -> list[
         found.extend(family_problems(family, frame, draft))
         problems.extend(f"{place}.{problem}" for problem in found)
         if "id" in draft:
-            families.append(family)
-    return families
+            ids.append(family.id)
+    return ids
 
 
 def _decode(

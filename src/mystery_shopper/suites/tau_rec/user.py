@@ -38,12 +38,16 @@ class _Reply:
 
 @dataclass(frozen=True)
 class RuleUser:
-    """The user of one task. It holds no state: what it says follows from the last message alone."""
+    """The user of one task. It holds no state: what it says follows from the last message alone.
+
+    `as_paper`: a message in a language that it does not read is one that it did not understand.
+    """
 
     task: Task
     catalogue: Catalogue
     reader: AskReader
     wording: Wording
+    as_paper: bool = False
 
     def open(self) -> UserSaid:
         """The opening: what is stated, and in the volunteer condition the formats too."""
@@ -61,17 +65,18 @@ class RuleUser:
         Raises UserFault for a message in a language that the user does not read.
         """
         reading = self.reader.read(text)
-        if not reading.readable:
+        if not reading.readable and not self.as_paper:
             raise UserFault("the message is in a language that this user does not read")
+        question = reading.question or not reading.readable
         events: list[Event] = []
         reply = _Reply()
         if reading.proposes:
             events.append(self._judge(reading.proposes, reply))
         self._answer(reading, reply)
         if not reply.lines:
-            if reading.question:
+            if question:
                 events.append(NotUnderstood(text[:200]))
-            reply.lines.append(NOT_UNDERSTOOD if reading.question else GO_ON)
+            reply.lines.append(NOT_UNDERSTOOD if question else GO_ON)
         events.append(
             UserSaid(
                 join_lines(reply.lines),
@@ -109,7 +114,7 @@ class RuleUser:
 
     def _answer(self, reading: Reading, reply: _Reply) -> None:
         for name in reading.asks:
-            if name == FORMATS_FIELD:
+            if name == FORMATS_FIELD and self.catalogue.domain.formats is not None:
                 self._on_formats(reply)
             else:
                 self._on_field(name, reply, generic=False)

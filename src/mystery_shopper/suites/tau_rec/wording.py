@@ -1,17 +1,21 @@
 """The rule-based user's sentences, in both directions: worded for the agent, and read back.
 
-Every statement is one line, so that a value may hold any mark but a newline. `Wording.read` lets
-the scripted agents understand the user; it reads exactly what `Wording` can say.
+Every statement is one line, so that a value may hold any mark; white space in it is said as single
+spaces. `Wording.read` lets the scripted agents understand the user; it reads exactly what `Wording`
+can say. Where a line fits several sentences, the one of the most fixed text is meant.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeAlias
 
-from mystery_shopper.catalog import Domain, FieldSpec, Kind, Operator, Predicate
+from mystery_shopper.catalog import Domain, FieldSpec, Operator, Predicate
+from mystery_shopper.suites.tau_rec.asks import FORMATS_FIELD
 
 ACCEPTED = "###ACCEPTED###"
 REJECTED = "###REJECTED###"
@@ -47,6 +51,10 @@ class _Ear:
     unconcerned: list[str] = field(default_factory=list[str])
 
 
+_Taker: TypeAlias = Callable[[_Ear, str], bool]
+"""Takes in what a sentence says; False if it cannot be that sentence."""
+
+
 @dataclass(frozen=True)
 class Wording:
     """The sentences of one domain."""
@@ -61,13 +69,13 @@ class Wording:
         """A requirement as a sentence."""
         value = predicate.value
         text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-        return _sentence(self._phrases[predicate.field, predicate.op].replace("{value}", text))
+        return _filled(self._phrases[predicate.field, predicate.op], text)
 
     def formats(self, accepted: Sequence[str]) -> str:
         """The accepted formats as a sentence."""
         spec = self.domain.formats
         pattern = spec.say if spec else "{value}"
-        return _sentence(pattern.replace("{value}", ", ".join(accepted)))
+        return _filled(pattern, ", ".join(accepted))
 
     def declined(self, field: str) -> str:
         """The refusal to speak of a field. It shows that there is a requirement, not which."""
@@ -79,7 +87,7 @@ class Wording:
 
     def label(self, field: str) -> str:
         """What the user calls a field, the formats included."""
-        if field not in self.domain.fields and self.domain.formats is not None:
+        if field == FORMATS_FIELD and self.domain.formats is not None:
             return self.domain.formats.label
         return self.domain.label(field)
 
@@ -89,8 +97,7 @@ class Wording:
         for line in text.split("\n"):
             for pattern, take in self._readers:
                 found = pattern.fullmatch(line)
-                if found:
-                    take(ear, found.group(1))
+                if found and take(ear, found.group(1)):
                     break
         verdict = True if ACCEPTED in text else False if REJECTED in text else None
         return Heard(
@@ -110,20 +117,20 @@ class Wording:
         }
 
     @cached_property
-    def _readers(self) -> list[tuple[re.Pattern[str], Callable[[_Ear, str], None]]]:
-        readers: list[tuple[re.Pattern[str], Callable[[_Ear, str], None]]] = []
+    def _readers(self) -> list[tuple[re.Pattern[str], _Taker]]:
+        readers: list[tuple[re.Pattern[str], _Taker]] = []
         for (name, op), phrase in self._phrases.items():
             readers.append((_reader(phrase), _requirement_taker(name, op, self.domain)))
         labels = {name: self.label(name) for name in self.domain.requirement_fields}
         if self.domain.formats is not None:
             readers.append((_reader(self.domain.formats.say), _take_formats))
-            labels["format"] = self.domain.formats.label
+            labels[FORMATS_FIELD] = self.domain.formats.label
         for name, label in labels.items():
             declined = re.escape(_DECLINE.replace("{label}", label))
             unconcerned = re.escape(_UNCONCERNED.replace("{label}", label))
             readers.append((re.compile(f"({declined})"), _name_taker(name, declined=True)))
             readers.append((re.compile(f"({unconcerned})"), _name_taker(name, declined=False)))
-        return readers
+        return sorted(readers, key=lambda reader: len(reader[0].pattern), reverse=True)
 
 
 def phrases_of(label: str, spec: FieldSpec) -> dict[Operator, str]:
@@ -140,43 +147,69 @@ def phrases_of(label: str, spec: FieldSpec) -> dict[Operator, str]:
     return phrases
 
 
+def field_labels(domain: Domain) -> list[str]:
+    """What people call the fields that a requirement may concern, the formats last."""
+    labels = [domain.label(name) for name in domain.requirement_fields]
+    return labels if domain.formats is None else [*labels, domain.formats.label]
+
+
+def listed(words: Sequence[str], link: str) -> str:
+    """Words as a list in a sentence: `a, b and c`."""
+    *first, last = words
+    return f"{', '.join(first)} {link} {last}" if first else last
+
+
 def join_lines(lines: Iterable[str]) -> str:
     """Lines as one message, each said once."""
     return "\n".join(dict.fromkeys(lines))
 
 
 def _sentence(phrase: str) -> str:
+    phrase = " ".join(phrase.split())
     return phrase[:1].upper() + phrase[1:] + "."
 
 
+def _filled(phrase: str, value: str) -> str:
+    return _sentence(phrase).replace("{value}", " ".join(value.split()))
+
+
 def _reader(phrase: str) -> re.Pattern[str]:
-    before, after = (re.escape(part) for part in _sentence(phrase).split("{value}", 1))
-    return re.compile(f"{before}(.+){after}")
+    before, *after = (re.escape(part) for part in _sentence(phrase).split("{value}"))
+    return re.compile(before + "(.+)" + r"\1".join(after))
 
 
-def _requirement_taker(name: str, op: Operator, domain: Domain) -> Callable[[_Ear, str], None]:
-    kind = domain.fields[name].kind
+def _requirement_taker(name: str, op: Operator, domain: Domain) -> _Taker:
+    ordered = domain.fields[name].kind.is_ordered
 
-    def take(ear: _Ear, text: str) -> None:
-        if not kind.is_ordered:
-            ear.predicates.append(Predicate(name, op, text))
-            return
-        try:
-            number = float(text)
-        except ValueError:
-            return
-        whole = kind is Kind.INTEGER or number == int(number)
-        ear.predicates.append(Predicate(name, op, int(number) if whole else number))
+    def take(ear: _Ear, text: str) -> bool:
+        value = _number(text) if ordered else text
+        if value is not None:
+            ear.predicates.append(Predicate(name, op, value))
+        return value is not None
 
     return take
 
 
-def _name_taker(name: str, *, declined: bool) -> Callable[[_Ear, str], None]:
-    def take(ear: _Ear, _: str) -> None:
+def _number(text: str) -> int | float | None:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _name_taker(name: str, *, declined: bool) -> _Taker:
+    def take(ear: _Ear, _: str) -> bool:
         (ear.declined if declined else ear.unconcerned).append(name)
+        return True
 
     return take
 
 
-def _take_formats(ear: _Ear, text: str) -> None:
+def _take_formats(ear: _Ear, text: str) -> bool:
     ear.formats = tuple(text.split(", "))
+    return True

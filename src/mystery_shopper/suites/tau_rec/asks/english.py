@@ -100,7 +100,6 @@ the question (is|remains|now is|then is)
 
 AFTER = """
 (is|are|remains|remain) (still|all|both|yet|the only thing|all that is|what is|what i am|the thing|the one thing|things|also|now|) (missing|open|unknown|outstanding|needed|required|unclear|to be decided|undecided|blank|empty|unanswered|unspecified|not clear|lacking|to be settled|tbd|a mystery to me|a blank|to be confirmed|left|up for grabs|wanting|unsettled|absent)
-(is|are) (still|all|both|yet|) what (is|i|we)
 (would|could|will|might) (really|also|certainly|greatly|) (help|be helpful|be useful|be great|be handy|be good to know|be nice to know|be a great help|be welcome|be nice|be appreciated|speed things up|suffice|do nicely|make it easier)
 (is|are) (all|what|the only thing|the one thing|everything|the only things|the last thing) (that|) (i|we) (still|now|) (need|lack|miss|am missing|do not know|require|am after|am lacking|want)
 (helps|help) (me|us|) (a lot|)
@@ -153,7 +152,8 @@ with those
 """
 
 SETTLED = """
-(is|are|was|were|) (all|both|already|now|duly|safely|also|) (noted|settled|fixed|clear|known|decided|recorded|agreed|understood|taken care of|sorted|established|in my notes|in the bag|on my list|filled in|a given|locked in|in place|written down|down|covered|given|done|ticked|crystal clear|no problem|obvious|on file|specified)
+(noted|settled|understood|recorded)
+(is|are|was|were) (all|both|already|now|duly|safely|also|) (noted|settled|fixed|clear|known|decided|recorded|agreed|understood|taken care of|sorted|established|in my notes|in the bag|on my list|filled in|a given|locked in|in place|written down|down|covered|given|done|ticked|crystal clear|no problem|obvious|on file|specified)
 (got it|understood|noted|gotcha|roger|check|done|will do|of course|duly noted)
 it is (then|,|.|)
 it (shall|will) be
@@ -179,11 +179,10 @@ as (you|i|we|it|this|that|they) (are|were|said|want|wanted|have|had|asked|mentio
 given (your|the|a|an|how|what)
 (based|judging|going|working) (on|from|by)
 in (view|light) of
-to (find|get|suggest|recommend|choose|pick|give|select|match|offer|locate|spot|see|narrow|start|begin|help|make|do|search|serve|hunt) (you|us|me|a|an|the|your|my|for|)
+@to (find|get|suggest|recommend|choose|pick|give|select|match|offer|locate|spot|see|narrow|start|begin|help|make|do|search|serve|hunt) (you|us|me|a|an|the|your|my|for|)
 (with|for) (that|this|the|your|a|an|such) * in (mind|hand)
-(for|in) (a|an|your|the|this|that|such a) (good|great|fine|perfect|nice|proper|decent)
-(the|this|that|your|our) * (you|we) (want|wanted|described|mentioned|are after|asked for|have in mind|like|liked)
-(there is|there are) (a|an|lots|plenty|many|so|hundreds|dozens|loads|too)
+@(for|in) (a|an|your|the|this|that|such a) (good|great|fine|perfect|nice|proper|decent)
+@(there is|there are) (a|an|lots|plenty|many|so|hundreds|dozens|loads|too)
 """
 
 PLAN = """
@@ -210,7 +209,7 @@ how (does|do|would|about) (that|this|it|{title})
 how many
 how often
 how (much|long) (do|does|have|has|will|would|should|can|could|must|may|time|is)
-(do|did) you know (of|about|that|it|the)
+(do|did) you know (of|about|it|this)
 (can|could|may|might) i (interest|tempt) you
 (who|whom|why)
 (what|which) (is|was|are) (it|wrong|so) (about|with|good|special|that)
@@ -236,7 +235,7 @@ who (does|would|could|can) not
 who (knew|knows|needs|cares|said|says)
 (what|where) would (we|life|the world|cinema|literature) be
 (is not|are not|was not) (it|that|this|they) (a|an|just|so|such|lovely|funny|wonderful|great|strange|odd|nice|always|something)
-(did|do) you know
+did you know
 (guess|know) (what|why|where)
 why not
 and why not

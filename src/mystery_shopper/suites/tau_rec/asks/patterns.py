@@ -56,7 +56,7 @@ class Phrases:
             self._heads[word] = self._reach((0,), word)
 
     def _extend(self, places: set[int], pattern: str) -> set[int]:
-        for part in _split(pattern, " "):
+        for part in _split(pattern.replace(")(", ") ("), " "):
             if not part:
                 continue
             if part == _ANY:

@@ -6,11 +6,12 @@ from enum import IntEnum
 
 
 class Sign(IntEnum):
-    """The first four tell of a field; the others are grammar.
+    """The first tell of a field or of the catalogue; the others are grammar.
 
     NOUN names the field, PHRASE names it without its noun, VALUE is one of its values, WEAK a value
     that is an ordinary word as well. SENSE: what stands here means something else. CONTEXT: the
-    clause is about another matter. OTHER: a noun of a matter that no field covers.
+    clause is about another matter. OTHER: a noun of a matter that no field covers. BORROWED: another
+    field's value that may be this one's. THING: a noun for an item.
 
     ASK begins a request, AFTER marks what came before it as requested. NEGATED: a request is ruled
     out. KNOWN: what follows is known, SETTLED: what came before is. EXCEPT: what follows is left
@@ -29,6 +30,8 @@ class Sign(IntEnum):
     SENSE = 4
     CONTEXT = 5
     OTHER = 6
+    BORROWED = 7
+    THING = 8
     ASK = 10
     AFTER = 11
     NEGATED = 12

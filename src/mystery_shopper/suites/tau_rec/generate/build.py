@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 from mystery_shopper.catalog import Catalogue
 from mystery_shopper.foundation import InputError, random_source
 from mystery_shopper.suites.tau_rec.generate.disclose import (
+    check_decidable,
     choose_hidden,
     choose_stated,
     reveal_tags,
 )
-from mystery_shopper.suites.tau_rec.generate.draw import Drawer, Memory, Predicates, Refused
+from mystery_shopper.suites.tau_rec.generate.draw import Draft, Drawer, Memory, Predicates, Refused
 from mystery_shopper.suites.tau_rec.generate.dress import (
     check_acceptable,
     choose_formats,
@@ -48,20 +50,25 @@ def generate(
     seed: int,
     name: str,
     families: int = 150,
+    as_paper: bool = False,
     rules: Rules | None = None,
 ) -> TaskSet:
     """A task set drawn from the catalogue; the same arguments give the same bytes.
 
-    Raises InputError for a negative or too small number of families, for templates that do not fit
-    the domain, and where no family can be found: the rule most often broken is named.
+    `as_paper` leaves out what only we ask of NVR families: that a patient elimination can prove
+    that nothing fits, and that trying every candidate does not do for most of them.
+
+    Raises InputError for less than one family, for templates that do not fit the domain, and where
+    no family can be found: the rule most often broken is named.
     """
-    if families < len(Tier):
+    if families < 1:
         raise InputError(
-            f"{families} families cannot cover {len(Tier)} tiers",
-            where="families",
-            remedy=f"Ask for at least {len(Tier)}; 150 is the usual number.",
+            f"{families} families are none", where="families", remedy="Ask for 150, or for fewer."
         )
-    work = _Generation(catalogue, seed, families, rules or Rules())
+    rules = rules or Rules()
+    if as_paper:
+        rules = replace(rules, decidable=False)
+    work = _Generation(catalogue, seed, families, rules)
     made = work.families()
     panel, reliability = choose_panel(made, random_source("tau_rec", seed, "panel"))
     return TaskSet(
@@ -92,29 +99,34 @@ class _Generation:
             random_source("tau_rec", seed, "plan"),
             formats=bool(self._pool.formats),
         )
-        self._memory = Memory(limits=self._limits())
+        self._memory = Memory(self._limits())
         self._drawer = Drawer(self._pool, rules, self._memory)
         self._hopeless: dict[tuple[Template, bool], Counter[str]] = {}
 
-    def _limits(self) -> dict[Slot, int]:
-        """How often one value of a slot may be drawn: a share of the families, or twice its even
+    def _limits(self) -> dict[tuple[Tier, Slot], int]:
+        """How often a tier may draw one value of a slot: a share of its families, or twice the even
         share where the slot has few values."""
-        uses = Counter(slot for brief in self._plan for slot in brief.template)
-        general = max(2, -(-len(self._plan) * self._rules.recurrence_percent // 100))
-        limits: dict[Slot, int] = {}
-        for slot, count in uses.items():
-            values = len(self._pool.choices(slot, self._rules.alone).predicates)
-            limits[slot] = max(general, -(-2 * count // max(1, values)))
+        limits: dict[tuple[Tier, Slot], int] = {}
+        for tier in Tier:
+            block = [brief for brief in self._plan if brief.tier is tier]
+            general = max(2, -(-len(block) * self._rules.recurrence_percent // 100))
+            uses = Counter(slot for brief in block for slot in brief.template)
+            for slot in dict.fromkeys(slot for t in self._templates[tier] for slot in t):
+                values = len(self._pool.choices(slot, self._rules.alone).predicates)
+                limits[tier, slot] = max(general, -(-2 * uses[slot] // max(1, values)))
         return limits
 
     def families(self) -> list[Family]:
-        """Every family of the plan, in its order."""
-        made: list[Family] = []
-        for number, brief in enumerate(self._plan, start=1):
+        """Every family of the plan, in its order. NVR families are the hardest to find, so they are
+        drawn first, before common values are used up."""
+        made: dict[int, Family] = {}
+        rare_first = sorted(enumerate(self._plan, start=1), key=lambda pair: pair[1].satisfiable)
+        for number, brief in rare_first:
             rng = random_source("tau_rec", self._seed, "family", number)
-            made.append(self._one(f"f{number:03d}", brief, rng))
-        self._check_templates(made)
-        return made
+            made[number] = self._one(f"f{number:03d}", brief, rng)
+        families = [made[number] for number in sorted(made)]
+        self._check_templates(families)
+        return families
 
     def _one(self, family_id: str, brief: Brief, rng: random.Random) -> Family:
         options = self._templates[brief.tier]
@@ -126,45 +138,38 @@ class _Generation:
             reasons: Counter[str] = Counter()
             for attempt in range(self._rules.attempts):
                 try:
-                    strict = 2 * attempt < self._rules.attempts
-                    family = self._draw(family_id, brief, template, rng, strict=strict)
+                    draft = Draft(brief.tier, template, 2 * attempt < self._rules.attempts)
+                    family = self._draw(family_id, brief, draft, rng)
                 except Refused as refusal:
                     reasons[str(refusal)] += 1
                     continue
                 self.rejected.update(reasons)
-                self._memory.remember(family.predicates)
+                self._memory.remember(brief.tier, family.predicates)
                 return family
             self.rejected.update(reasons)
             self._hopeless[key] = reasons
         raise self._infeasible(brief)
 
-    def _draw(
-        self,
-        family_id: str,
-        brief: Brief,
-        template: Template,
-        rng: random.Random,
-        *,
-        strict: bool,
-    ) -> Family:
+    def _draw(self, family_id: str, brief: Brief, draft: Draft, rng: random.Random) -> Family:
         pool, rules = self._pool, self._rules
-        hides = min(brief.hides, len(template) - 1)
+        hides = min(brief.hides, len(draft.template) - 1)
         draw = self._drawer.satisfiable if brief.satisfiable else self._drawer.barren
-        predicates: Predicates = draw(template, rng, strict=strict)
+        predicates: Predicates = draw(draft, rng)
         formats = choose_formats(pool, rules, rng, one=brief.one_format)
-        proof = None if brief.satisfiable else formats
-        hidden = choose_hidden(pool, rules, predicates, hides, rng, provable=proof)
+        hidden = choose_hidden(pool, rules, predicates, hides, rng)
         history: tuple[str, ...] = ()
         if brief.history:
             history = choose_history(pool, predicates, hidden, formats, rng)
         if brief.satisfiable:
             check_acceptable(pool, predicates, formats, history)
+        elif rules.decidable:
+            check_decidable(pool, rules, predicates, hidden, formats, long=brief.long)
         stated = choose_stated(len(predicates), hidden, rng)
         counts = pool.counts(pool.matching(predicates))
         return Family(
             id=family_id,
             tier=brief.tier,
-            template=tuple(slot.name for slot in template),
+            template=tuple(slot.name for slot in draft.template),
             predicates=predicates,
             reveals=reveal_tags(len(predicates), stated, hidden),
             formats=formats,

@@ -7,51 +7,38 @@ The probabilities that make "gives away" precise are ours.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 
-import numpy as np
-
 from mystery_shopper.catalog import Domain, Predicate, fold
-from mystery_shopper.catalog.bits import count_bits, positions_of
+from mystery_shopper.catalog.bits import Positions, count_bits, positions_of
 from mystery_shopper.suites.tau_rec.generate.draw import Predicates, Refused
 from mystery_shopper.suites.tau_rec.generate.pool import Pool
 from mystery_shopper.suites.tau_rec.generate.rules import Rules
+from mystery_shopper.suites.tau_rec.hypotheses import Elimination
 from mystery_shopper.suites.tau_rec.task import Condition, Reveal
+
+UNDECIDABLE = "not decidable within the proposals allowed"
 
 
 def choose_hidden(
-    pool: Pool,
-    rules: Rules,
-    predicates: Predicates,
-    hides: int,
-    rng: random.Random,
-    *,
-    provable: Sequence[str] | None = None,
+    pool: Pool, rules: Rules, predicates: Predicates, hides: int, rng: random.Random
 ) -> tuple[int, ...]:
-    """The places of the hidden predicates: the first lawful choice in a shuffled order.
-
-    `provable`: the accepted formats of an NVR family, for which the choice must also be decidable.
-    Raises Refused with the rule that the last choice to get furthest broke.
-    """
+    """The places of the hidden predicates: the first lawful choice in a shuffled order. Raises
+    Refused with the rule that the last choice broke."""
     order = list(combinations(range(len(predicates)), hides))
     rng.shuffle(order)
-    stages = ("hidden predicates rule out too little", "a revealed fact gives a hidden one away",
-              "not decidable within the proposals allowed")  # fmt: skip
-    furthest = 0
+    reason = ""
     answers = pool.counts(pool.matching(predicates))
     for hidden in order:
         kept = [one for place, one in enumerate(predicates) if place not in hidden]
-        secret = [predicates[place] for place in hidden]
         if not _halves(answers, pool.counts(pool.matching(kept))):
-            continue
-        furthest = max(furthest, 1)
-        if any(given_away(pool, rules, one, kept) for one in secret):
-            continue
-        furthest = 2
-        if provable is None or decidable(pool, rules, kept, secret, provable):
+            reason = "hidden predicates rule out too little"
+        elif any(given_away(pool, rules, predicates[place], kept) for place in hidden):
+            reason = "a revealed fact gives a hidden one away"
+        else:
             return hidden
-    raise Refused(stages[furthest])
+    raise Refused(reason)
 
 
 def _halves(answers: Sequence[int], revealed: Sequence[int]) -> bool:
@@ -61,9 +48,9 @@ def _halves(answers: Sequence[int], revealed: Sequence[int]) -> bool:
 def given_away(pool: Pool, rules: Rules, hidden: Predicate, revealed: Sequence[Predicate]) -> bool:
     """Whether revealed predicates give the hidden one away.
 
-    They do when some of them, at least one on another field, make it probable (`known_percent`) and
-    much more probable than it is anyway (`lift`), counted over the full catalogue; when one names an
-    ancestor or descendant label; or when one names a variety of what the other names.
+    They do when some of them, at least one on another field, make it probable (`known_percent`)
+    and much more probable than it is anyway (`lift`), counted over the full catalogue; when one
+    names an ancestor or descendant label; or when one names a variety of what the other names.
     """
     domain = pool.catalogue.domain
     if any(names_kin(domain, hidden, other) for other in revealed):
@@ -106,31 +93,36 @@ def _variety(domain: Domain, special: Predicate, general: Predicate) -> bool:
     return any(tree.related(of, place) for of in told)
 
 
-def decidable(
+def check_decidable(
     pool: Pool,
     rules: Rules,
-    revealed: Sequence[Predicate],
-    secret: Iterable[Predicate],
+    predicates: Predicates,
+    hidden: Sequence[int],
     formats: Sequence[str],
-) -> bool:
-    """Whether a patient elimination that knows every askable fact proves, at every nested size and
-    within the proposals allowed, that nothing fits."""
-    declined = sorted({one.field for one in secret})
+    *,
+    long: bool,
+) -> None:
+    """A patient elimination that knows every askable fact proves, at every nested size and within
+    the proposals allowed, that nothing fits; and, for a `long` family, the full catalogue has more
+    candidates than a trial has room for. Raises Refused."""
+    revealed = [one for place, one in enumerate(predicates) if place not in hidden]
+    declined = sorted({predicates[place].field for place in hidden})
     open_ = pool.matching(revealed) & pool.available(formats)
-    return all(
-        _proves(pool, rules, positions_of(open_ & members), revealed, declined)
-        for members in pool.members
-    )
+    if long and count_bits(open_) <= rules.room:
+        raise Refused("proposing every candidate would do")
+    for members in pool.members:
+        if not _proves(pool, rules, positions_of(open_ & members), revealed, declined):
+            raise Refused(UNDECIDABLE)
 
 
 def _proves(
     pool: Pool,
     rules: Rules,
-    candidates: np.ndarray[tuple[int], np.dtype[np.int64]],
+    candidates: Positions,
     revealed: Sequence[Predicate],
     declined: Sequence[str],
 ) -> bool:
-    hunt = pool.space.start(candidates, revealed, declined)
+    hunt = Elimination(pool.space, candidates, revealed, declined)
     for _ in range(rules.proposals):
         best = hunt.best()
         if best is None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -19,6 +19,7 @@ from mystery_shopper.catalog import Item, Operator, Predicate
 from mystery_shopper.suites.tau_rec.generate.pool import Pool
 from mystery_shopper.suites.tau_rec.generate.rules import Rules
 from mystery_shopper.suites.tau_rec.generate.slots import Slot, Template
+from mystery_shopper.suites.tau_rec.task import Tier
 
 Predicates: TypeAlias = tuple[Predicate, ...]
 
@@ -27,23 +28,35 @@ class Refused(Exception):
     """A drawn family breaks a rule; the text names the rule."""
 
 
-@dataclass
 class Memory:
-    """What earlier families took: whole requests, and how often each value."""
+    """What earlier families took: whole requests, and how often each value in each tier."""
 
-    requests: set[frozenset[Predicate]] = field(default_factory=set[frozenset[Predicate]])
-    uses: Counter[Predicate] = field(default_factory=Counter[Predicate])
-    limits: dict[Slot, int] = field(default_factory=dict[Slot, int])
+    def __init__(self, limits: Mapping[tuple[Tier, Slot], int]) -> None:
+        self._limits = limits
+        self._requests: set[frozenset[Predicate]] = set()
+        self._uses: Counter[tuple[Tier, Predicate]] = Counter()
 
-    def remember(self, predicates: Predicates) -> None:
+    def remember(self, tier: Tier, predicates: Predicates) -> None:
         """Count a family that was taken."""
-        self.requests.add(frozenset(predicates))
-        self.uses.update(predicates)
+        self._requests.add(frozenset(predicates))
+        self._uses.update((tier, predicate) for predicate in predicates)
 
-    def spent(self, slot: Slot, predicate: Predicate) -> bool:
-        """Whether the value has been drawn often enough."""
-        limit = self.limits.get(slot)
-        return limit is not None and self.uses[predicate] >= limit
+    def spent(self, tier: Tier, slot: Slot, predicate: Predicate) -> bool:
+        """Whether the tier has drawn the value often enough."""
+        return self._uses[tier, predicate] >= self._limits[tier, slot]
+
+    def holds(self, predicates: Predicates) -> bool:
+        """Whether a family makes this request already."""
+        return frozenset(predicates) in self._requests
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a draw starts from. `strict`: values that were drawn often enough are passed over."""
+
+    tier: Tier
+    template: Template
+    strict: bool
 
 
 class Drawer:
@@ -54,12 +67,10 @@ class Drawer:
         self._rules = rules
         self._memory = memory
 
-    def satisfiable(self, template: Template, rng: random.Random, *, strict: bool) -> Predicates:
-        """Predicates that some item of the smallest catalogue meets, each of them material.
-
-        `strict`: values that were drawn often enough are passed over. Raises Refused.
-        """
-        predicates = self._read_off(template, rng, strict=strict)
+    def satisfiable(self, draft: Draft, rng: random.Random) -> Predicates:
+        """Predicates that some item of the smallest catalogue meets, each of them material. Raises
+        Refused."""
+        predicates = self._read_off(draft, rng)
         self._refuse_known(predicates)
         pool = self._pool
         answers = pool.counts(pool.matching(predicates))
@@ -69,75 +80,66 @@ class Drawer:
                 raise Refused("a predicate is not material")
         return predicates
 
-    def barren(self, template: Template, rng: random.Random, *, strict: bool) -> Predicates:
+    def barren(self, draft: Draft, rng: random.Random) -> Predicates:
         """Predicates that no item meets, though any one dropped leaves some. Raises Refused."""
-        pool, rules = self._pool, self._rules
-        odd = rng.randrange(len(template))
-        slots = template[:odd] + template[odd + 1 :]
-        rest = self._read_off(slots, rng, strict=strict)
-        if any(pool.counts(pool.mask(one))[-1] < rules.alone for one in rest):
+        drawn = self._read_off(draft, rng)
+        template = draft.template
+        pool = self._pool
+        if any(pool.counts(pool.mask(one))[-1] < self._rules.alone for one in drawn):
             raise Refused("a predicate alone matches too little")
-        left = pool.counts(pool.matching(rest))
-        if left[-1] < rules.left or left[0] < 1:
-            raise Refused("a predicate dropped leaves too little")
-        slot = template[odd]
-        choices = pool.choices(slot, rules.alone)
-        fits = np.bitwise_count(choices.masks & pool.matching(rest)).sum(axis=1) == 0
+        for odd in rng.sample(range(len(template)), len(template)):
+            options = self._spoilers(drawn[:odd] + drawn[odd + 1 :], template[odd])
+            options = self._fresh(draft, template[odd], options)
+            if options:
+                predicates = (*drawn[:odd], rng.choice(options), *drawn[odd + 1 :])
+                self._refuse_known(predicates)
+                return predicates
+        raise Refused("no value leaves no match")
+
+    def _spoilers(self, rest: Predicates, slot: Slot) -> list[Predicate]:
+        """The slot's values that match nothing with the rest, though without any one of the rest
+        they do, in every nested size (else that one would not be material)."""
+        pool, left = self._pool, self._rules.left
+        whole = pool.matching(rest)
+        if pool.counts(whole)[-1] < left:
+            return []
+        choices = pool.choices(slot, self._rules.alone)
+        kept = np.flatnonzero(~(choices.masks & whole).any(axis=1))
         for others in leave_one_out(rest):
-            masks = choices.masks & pool.matching(others)
-            fits &= np.bitwise_count(masks).sum(axis=1) >= rules.left
-            fits &= np.bitwise_count(masks & pool.members[0]).sum(axis=1) >= 1
-        options = [
-            choices.predicates[int(i)]
-            for i in np.flatnonzero(fits)
-            if self._goes_with(choices.predicates[int(i)], rest)
-        ]
-        if strict:
-            options = [one for one in options if not self._memory.spent(slot, one)]
-        if not options:
-            raise Refused("no value leaves no match")
-        predicates = (*rest[:odd], rng.choice(options), *rest[odd:])
-        self._refuse_known(predicates)
-        return predicates
+            if not len(kept):
+                break
+            found = choices.masks[kept] & pool.matching(others)
+            enough = np.bitwise_count(found).sum(axis=1) >= left
+            kept = kept[enough & (found & pool.members[0]).any(axis=1)]
+        options = [choices.predicates[int(place)] for place in kept]
+        return [one for one in options if self._goes_with(one, rest)]
 
     def _refuse_known(self, predicates: Predicates) -> None:
-        if frozenset(predicates) in self._memory.requests:
+        if self._memory.holds(predicates):
             raise Refused("the request is there already")
 
-    def _read_off(self, slots: Template, rng: random.Random, *, strict: bool) -> Predicates:
+    def _fresh(self, draft: Draft, slot: Slot, options: list[Predicate]) -> list[Predicate]:
+        if not draft.strict:
+            return options
+        return [one for one in options if not self._memory.spent(draft.tier, slot, one)]
+
+    def _read_off(self, draft: Draft, rng: random.Random) -> Predicates:
         pool = self._pool
         item = pool.catalogue.item(int(pool.smallest[rng.randrange(len(pool.smallest))]))
         chosen: list[Predicate] = []
-        for slot in slots:
+        for slot in draft.template:
             options = self._options(item, slot, chosen)
             if not options:
                 raise Refused("the item drawn has no value for a slot")
-            if strict:
-                options = [one for one in options if not self._memory.spent(slot, one)]
-                if not options:
-                    raise Refused("the value recurs too often")
+            options = self._fresh(draft, slot, options)
+            if not options:
+                raise Refused("the value recurs too often")
             chosen.append(rng.choice(options))
         return tuple(chosen)
 
     def _options(self, item: Item, slot: Slot, chosen: Sequence[Predicate]) -> list[Predicate]:
         """The slot's predicates that the item meets and that go with those chosen already."""
-        pool = self._pool
-        value = item[slot.field]
-        if value is None or value == ():
-            return []
-        values: Sequence[str] | Sequence[int]
-        if slot.bound is None:
-            labels = value if isinstance(value, tuple) else (value,)
-            values = pool.closed_labels(slot.field, [str(label) for label in labels])
-        else:
-            number = float(value)  # pyright: ignore[reportArgumentType]
-            steps = pool.steps(slot.field)
-            below = int(np.searchsorted(np.asarray(steps), number, side="right"))
-            at = below - 1 if below and steps[below - 1] == number else below
-            values = steps[:below] if slot.bound is Operator.AT_LEAST else steps[at:]
-        operator = pool.operator(slot)
-        named = [Predicate(slot.field, operator, value) for value in values]
-        return [one for one in named if self._goes_with(one, chosen)]
+        return [one for one in self._pool.met(slot, item) if self._goes_with(one, chosen)]
 
     def _goes_with(self, predicate: Predicate, chosen: Sequence[Predicate]) -> bool:
         """Two labels of a field must not lie one below the other, two bounds must leave a step."""

@@ -1,8 +1,8 @@
 """Which families every agent runs, and which of these run most often.
 
-Of 150 families 51 are the panel: 15 satisfiable and 2 NVR ones of each tier. Of the panel 18 are the
-reliability block: 5 satisfiable and 1 NVR of each tier. Other numbers of families keep the
-proportions.
+Of 150 families 51 are the panel: 15 satisfiable and 2 NVR ones of each tier. Of the panel 18 are
+the reliability block: 5 satisfiable and 1 NVR of each tier. Other numbers of families keep the
+proportions. How the paper's two blocks divide over the tiers it does not say; ours is even.
 """
 
 from __future__ import annotations

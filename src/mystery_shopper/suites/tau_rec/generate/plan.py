@@ -2,6 +2,7 @@
 
 Of 150 families 50 are of each tier and 5 of those have no valid recommendation (NVR); 53 hide two
 predicates; 48 carry a history and 17 of these hide two; 36 satisfiable ones accept one format only.
+That 3 of a tier's 5 NVR families are `long`, and that one of the 15 hides two predicates, is ours.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from mystery_shopper.suites.tau_rec.task import Tier
 
 SCALE = 150
 NVR_PER_TIER = 5
+LONG_NVR_PER_TIER = 3
 TWO_HIDDEN = 53
 TWO_HIDDEN_NVR = 1
 HISTORIES = 48
@@ -24,7 +26,10 @@ ONE_FORMAT = 36
 
 @dataclass(frozen=True)
 class Brief:
-    """What one family is to be. `template` is where the drawing starts."""
+    """What one family is to be. `template` is where the drawing starts. `long` NVR families have
+    more candidates on the hidden condition than a trial has room to propose, so that trying all of
+    them is no way to find out that nothing fits.
+    """
 
     tier: Tier
     template: Template
@@ -32,6 +37,7 @@ class Brief:
     hides: int = 1
     history: bool = False
     one_format: bool = False
+    long: bool = False
 
 
 def share(families: int, of_scale: int) -> int:
@@ -52,9 +58,12 @@ def make_plan(
     for index, tier in enumerate(Tier):
         count = families // len(Tier) + (index < families % len(Tier))
         barren = share(families, NVR_PER_TIER * len(Tier)) // len(Tier)
+        long = share(families, LONG_NVR_PER_TIER * len(Tier)) // len(Tier)
         turns = rng.sample(templates[tier], len(templates[tier]))
         for_nvr = rng.sample(templates[tier], len(templates[tier]))
-        block = [Brief(tier, for_nvr[n % len(for_nvr)], False) for n in range(barren)]
+        block = [
+            Brief(tier, for_nvr[n % len(for_nvr)], False, long=n < long) for n in range(barren)
+        ]
         block += [Brief(tier, turns[n % len(turns)], True) for n in range(count - barren)]
         rng.shuffle(block)
         briefs += block

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
@@ -10,6 +12,7 @@ import numpy as np
 
 from mystery_shopper.catalog import (
     Catalogue,
+    Item,
     Operator,
     Predicate,
     fold,
@@ -17,6 +20,7 @@ from mystery_shopper.catalog import (
     format_masks,
 )
 from mystery_shopper.catalog.bits import Bits, bits_of, full_bits
+from mystery_shopper.catalog.columns import Value
 from mystery_shopper.suites.tau_rec.generate.slots import Slot
 from mystery_shopper.suites.tau_rec.hypotheses import HypothesisSpace
 
@@ -42,6 +46,8 @@ class Pool:
         self.smallest = catalogue.members(catalogue.sizes[0])
         self._masks: dict[Predicate, Bits] = {}
         self._choices: dict[Slot, Choices] = {}
+        self._met: dict[tuple[Slot, Value], tuple[Predicate, ...]] = {}
+        self._steps: dict[str, range] = {}
 
     @cached_property
     def formats(self) -> tuple[str, ...]:
@@ -73,14 +79,35 @@ class Pool:
         """How many positions of the set each nested size holds, smallest first."""
         return np.bitwise_count(self.members & bits).sum(axis=1, dtype=np.int64).tolist()
 
-    def operator(self, slot: Slot) -> Operator:
-        """The operator of the slot's predicates: `within` follows a hierarchy."""
-        if slot.bound is not None:
-            return slot.bound
-        tree = self.catalogue.domain.hierarchies[slot.field]
-        return Operator.WITHIN if tree else Operator.CONTAINS
+    def met(self, slot: Slot, item: Item) -> tuple[Predicate, ...]:
+        """The slot's predicates that the item meets: its labels and those above them, or the
+        multiples of the step on the right side of its number. None where the value is missing."""
+        key = slot, item[slot.field]
+        known = self._met.get(key)
+        if known is None:
+            known = self._met[key] = self._named(slot, self._values(*key))
+        return known
 
-    def closed_labels(self, field: str, labels: Sequence[str]) -> list[str]:
+    def _named(self, slot: Slot, values: Iterable[int | str]) -> tuple[Predicate, ...]:
+        operator = slot.bound
+        if operator is None:
+            tree = self.catalogue.domain.hierarchies[slot.field]
+            operator = Operator.WITHIN if tree else Operator.CONTAINS
+        return tuple(Predicate(slot.field, operator, value) for value in values)
+
+    def _values(self, slot: Slot, value: Value) -> Sequence[int] | Sequence[str]:
+        if value is None:
+            return ()
+        if slot.bound is None:
+            labels = value if isinstance(value, tuple) else (value,)
+            return self._closed(slot.field, [str(label) for label in labels])
+        number = float(value)  # pyright: ignore[reportArgumentType]
+        steps = self.steps(slot.field)
+        if slot.bound is Operator.AT_LEAST:
+            return steps[: bisect_right(steps, number)]
+        return steps[bisect_left(steps, number) :]
+
+    def _closed(self, field: str, labels: Sequence[str]) -> list[str]:
         """The labels and those above them, sorted, each once."""
         tree = self.catalogue.domain.hierarchies[field]
         names = {fold(label): label for label in labels}
@@ -91,28 +118,30 @@ class Pool:
 
     def steps(self, field: str) -> range:
         """The multiples of the field's step from its least to its greatest value."""
-        numbers = self.catalogue.numbers(field).numbers
-        known = numbers[~np.isnan(numbers)]
-        if not len(known):
-            return range(0)
-        step = self.catalogue.domain.fields[field].step
-        first = -(-int(np.ceil(known.min())) // step) * step
-        return range(first, int(np.floor(known.max())) + 1, step)
+        known = self._steps.get(field)
+        if known is None:
+            numbers = self.catalogue.numbers(field).numbers
+            numbers = numbers[~np.isnan(numbers)]
+            step = self.catalogue.domain.fields[field].step
+            first = math.ceil(numbers.min(initial=math.inf) / step) * step if len(numbers) else 0
+            last = math.floor(numbers.max(initial=-math.inf)) if len(numbers) else -1
+            known = self._steps[field] = range(first, last + 1, step)
+        return known
 
     def choices(self, slot: Slot, least: int, most: int = 512) -> Choices:
         """The predicates that at least `least` items satisfy: every label, or up to `most` bounds
         evenly spaced."""
         known = self._choices.get(slot)
         if known is None:
-            values: list[int] | list[str]
+            values: Sequence[int] | Sequence[str]
             if slot.bound is None:
-                labels = self.catalogue.labels(slot.field).labels
-                values = self.closed_labels(slot.field, labels)
+                values = self._closed(slot.field, self.catalogue.labels(slot.field).labels)
             else:
                 steps = self.steps(slot.field)
-                values = list(steps[:: max(1, -(-len(steps) // most))])
-            named = [Predicate(slot.field, self.operator(slot), value) for value in values]
+                values = steps[:: max(1, -(-len(steps) // most))]
+            named = self._named(slot, values)
             kept = [one for one in named if self.counts(self.mask(one))[-1] >= least]
-            masks = [self.mask(one) for one in kept] or [self.everything[:0]]
-            known = self._choices[slot] = Choices(tuple(kept), np.stack(masks))
+            masks = np.array([self.mask(one) for one in kept], np.uint64)
+            shape = len(kept), len(self.everything)
+            known = self._choices[slot] = Choices(tuple(kept), masks.reshape(shape))
         return known

@@ -1,6 +1,6 @@
 """The figures that a family must meet, in one place.
 
-Source: τ-Rec-Books §3. `alone`, `proposals` and `attempts` are ours.
+Source: τ-Rec-Books §3. The figures that the paper does not give are ours.
 """
 
 from __future__ import annotations
@@ -14,20 +14,23 @@ class Rules:
 
     `gain_percent`: dropping any predicate adds at least one item and this much of the answers.
     `alone`, `left`: each predicate of an NVR family alone matches, and any one dropped leaves, at
-    least so many items of the full catalogue. `proposals`: an NVR family must be provable within so
-    many. `known_percent`, `lift`: a hidden predicate is given away by facts S where
+    least so many items of the full catalogue. `decidable`: an NVR family must be provable within
+    `proposals`. `known_percent`, `lift`: a hidden predicate is given away by facts S where
     P(h | S) is at least this much and at least `lift` times P(h). `most_formats`: how many formats
     a user accepts at most. `recurrence_percent`: a value is drawn again only until this share of
-    the families bears it (soft: it gives way where nothing else is left). `attempts`: draws for one
-    family from one template before another template is tried.
+    its tier's families bears it (soft: it gives way where nothing else is left). `room`: how many
+    proposals fit into one trial. `attempts`: draws for one family from one template before another
+    template is tried.
     """
 
     gain_percent: int = 5
     alone: int = 20
     left: int = 3
+    decidable: bool = True
     proposals: int = 15
     known_percent: int = 50
     lift: int = 2
     most_formats: int = 4
-    recurrence_percent: int = 12
+    recurrence_percent: int = 20
+    room: int = 18
     attempts: int = 3000

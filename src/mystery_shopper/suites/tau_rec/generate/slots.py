@@ -84,7 +84,8 @@ def _misfits(domain: Domain, tier: Tier, template: Template) -> list[str]:
 
 
 def _derived(domain: Domain, tier: Tier) -> tuple[Template, ...]:
-    """Up to five templates that between them name every field, those on the most fields first."""
+    """Up to five templates on two fields or more that between them name every field, those on the
+    most fields first."""
     slots: list[Slot] = []
     for name in domain.requirement_fields:
         spec = domain.fields[name]
@@ -97,6 +98,7 @@ def _derived(domain: Domain, tier: Tier) -> tuple[Template, ...]:
             chosen
             for count in PREDICATES_PER_TIER[tier]
             for chosen in combinations(slots[:DERIVED_SLOTS], count)
+            if len({slot.field for slot in chosen}) > 1
         )
     )
     kept: list[Template] = []

@@ -1,31 +1,56 @@
 """Proposing the item that fits the most hypotheses still alive.
 
-With two declined fields a hypothesis is a pair (h1, h2). The score of the group pair (g1, g2) is the
-number of live pairs that it satisfies: at the start the product of two counts. A rejected item kills
-the live pairs that it satisfies, a rectangle K of the matrix; every score then falls by
+With two declined fields a hypothesis is a pair (h1, h2). The score of the group pair (g1, g2) is
+the number of live pairs that it satisfies: at the start the product of two counts. A rejected item
+kills the live pairs that it satisfies, a rectangle K of the matrix; every score then falls by
 M1 · K · M2ᵀ, where M1 and M2 say which group satisfies which of the rectangle's hypotheses. Only
-newly killed pairs are ever looked at.
+newly killed pairs are ever looked at. Source: τ-Rec-Books §5 (the eliminating agent).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 
+from mystery_shopper.catalog import Catalogue, Predicate
 from mystery_shopper.catalog.bits import Positions
-from mystery_shopper.suites.tau_rec.hypotheses.axes import Axis
+from mystery_shopper.suites.tau_rec.hypotheses.axes import OpenAxis
+from mystery_shopper.suites.tau_rec.hypotheses.space import HypothesisSpace
+
+FIELDS_TOGETHER = 2
 
 
 class Elimination:
-    """A search among candidates by verdicts. `HypothesisSpace.start` makes it.
+    """A search among candidates by verdicts.
 
-    `candidates` are ascending positions, so the most popular first. `open_ended`: when no hypothesis
-    is left, the candidates that were not rejected follow by popularity.
+    `source`: the catalogue, or better a space made of it once, since preparing a catalogue takes
+    far longer than an elimination. `candidates`: the positions that match the revealed predicates
+    and may be recommended. `declined`: the fields that hold something unsaid; one that cannot carry
+    a requirement is passed over.
+
+    Without a declined field all candidates are equal and follow by popularity. Two give the product
+    of their hypotheses. Of three or more, the first two in the domain's order do; when their
+    hypotheses are used up, the candidates not yet rejected follow by popularity, because the other
+    fields may be why an item was rejected.
     """
 
-    def __init__(self, candidates: Positions, axes: tuple[Axis, Axis], *, open_ended: bool) -> None:
-        self._candidates = candidates
+    def __init__(
+        self,
+        source: Catalogue | HypothesisSpace,
+        candidates: Positions,
+        revealed: Sequence[Predicate],
+        declined: Iterable[str],
+    ) -> None:
+        space = source if isinstance(source, HypothesisSpace) else HypothesisSpace(source)
+        wanted = set(declined)
+        fields = [name for name in space.catalogue.domain.requirement_fields if name in wanted]
+        self._candidates = candidates = np.sort(candidates)
+        axes = space.axes(candidates, revealed, fields[:FIELDS_TOGETHER])
+        while len(axes) < FIELDS_TOGETHER:
+            axes.append(OpenAxis(np.zeros(len(candidates), np.int64)))
         self._first, self._second = axes
-        self._open_ended = open_ended
+        self._open_ended = not fields or len(fields) > FIELDS_TOGETHER
         self._rejected: set[int] = set()
         self._dead = np.zeros((self._first.size, self._second.size), np.bool_)
         self._scores = np.outer(self._first.counts, self._second.counts)
@@ -46,8 +71,8 @@ class Elimination:
         return self._next() if self._open_ended else None
 
     def reject(self, position: int) -> None:
-        """Drop every hypothesis that the item satisfies, and never propose it again. An item that is
-        no candidate failed something revealed, so it teaches nothing."""
+        """Drop every hypothesis that the item satisfies, and never propose it again. An item that
+        is no candidate failed something revealed, so it teaches nothing."""
         place = int(np.searchsorted(self._candidates, position))
         if place == len(self._candidates) or self._candidates[place] != position:
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from mystery_shopper.catalog import formats_of
+from mystery_shopper.catalog import fold, formats_of
 from mystery_shopper.dialogue import Agent
 from mystery_shopper.suites.tau_rec.mentions import answer_names
 from mystery_shopper.suites.tau_rec.reference.eliminating import eliminating
@@ -30,10 +30,10 @@ def _interviewing(play: Play) -> AgentFactory:
 def oracle_item(task: Task, shelf: Shelf) -> str | None:
     """The most popular answer that is unread and can be had in an accepted format, or None."""
     family = task.family
+    wanted = {fold(name) for name in family.formats}
     for item_id, _ in answer_names(family, shelf.catalogue):
-        item = shelf.catalogue.find(item_id)
-        had = formats_of(item) if item is not None else ()
-        fits = not family.formats or bool(set(had) & set(family.formats))
+        item = shelf.catalogue.item(shelf.catalogue.position_of[item_id])
+        fits = not wanted or not wanted.isdisjoint(map(fold, formats_of(item)))
         if fits and item_id not in family.history:
             return item_id
     return None

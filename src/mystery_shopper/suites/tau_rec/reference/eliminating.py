@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mystery_shopper.catalog import Item, Operator, Predicate
+from mystery_shopper.catalog import Item, Operator, Predicate, UnknownLabel
 from mystery_shopper.catalog.bits import Positions, positions_of
 from mystery_shopper.suites.tau_rec.hypotheses import Elimination
 from mystery_shopper.suites.tau_rec.reference.interview import Interviewer, Known
@@ -26,7 +26,7 @@ def eliminating(work: Interviewer, opening: str) -> Script:
         candidates = np.array([catalogue.position_of[item_id] for item_id in ids], np.int64)
     else:
         candidates = _candidates(work, known)
-    hunt = Elimination(catalogue, candidates, known.predicates, known.declined)
+    hunt = Elimination(work.shelf.space, candidates, known.predicates, known.declined)
     while (best := hunt.best()) is not None:
         item = catalogue.item(best)
         if work.interface is Interface.STRUCTURED:
@@ -39,8 +39,12 @@ def eliminating(work: Interviewer, opening: str) -> Script:
 
 
 def _candidates(work: Interviewer, known: Known) -> Positions:
+    """The unread matches; none where the catalogue lacks a label that is required."""
     catalogue = work.shelf.catalogue
-    found = positions_of(work.shelf.structured.mask(work.filters(known)))
+    try:
+        found = positions_of(work.shelf.structured.mask(work.filters(known)))
+    except UnknownLabel:
+        return np.empty(0, np.int64)
     read = [catalogue.position_of[item_id] for item_id in known.history]
     return found[~np.isin(found, read)]
 

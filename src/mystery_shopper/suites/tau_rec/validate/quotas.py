@@ -6,7 +6,7 @@ figures are only reported.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 
 from mystery_shopper.catalog import Domain, Predicate, fold
 from mystery_shopper.suites.tau_rec.task import Family, TaskSet, Tier
@@ -33,10 +33,10 @@ def figures_of(task_set: TaskSet) -> dict[str, int]:
             f"{tier.value} NVR templates": len({_shape(f) for f in nvr if f.tier is tier})
             for tier in Tier
         },
-        "families that hide two": sum(len(_hidden(family)) == 2 for family in families),
+        "families that hide two": sum(len(family.hidden) == 2 for family in families),
         "families with one format": sum(len(family.formats) == 1 for family in families),
         "families with a history": len(read),
-        "families with a history that hide two": sum(len(_hidden(f)) == 2 for f in read),
+        "families with a history that hide two": sum(len(f.hidden) == 2 for f in read),
         "panel families": len(panel),
         "panel NVR families": sum(family.id in panel for family in nvr),
         "reliability families": len(set(task_set.reliability)),
@@ -98,7 +98,3 @@ def _key(predicate: Predicate) -> tuple[str, str, str]:
 
 def _shape(family: Family) -> tuple[str, ...]:
     return tuple(sorted(family.template))
-
-
-def _hidden(family: Family) -> tuple[Predicate, ...]:
-    return family.hidden

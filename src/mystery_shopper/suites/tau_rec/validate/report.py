@@ -55,7 +55,6 @@ class CheckReport:
     """`checked` counts the assertions made of each property, `figures` describe the set."""
 
     name: str
-    digest: str
     checked: Mapping[Property, int]
     figures: Mapping[str, int]
     violations: tuple[Violation, ...]

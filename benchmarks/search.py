@@ -1,0 +1,205 @@
+"""Keyword search beside rank_bm25, structured search beside DuckDB, on 20,000 and 1,000,000 items.
+
+Every peer answers the same queries, and its answers are compared with ours: a difference ends the
+benchmark with an error.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from importlib import resources
+
+import duckdb
+import numpy as np
+from numpy.typing import NDArray
+from rank_bm25 import BM25Okapi
+
+from benchmarks.timing import Row, microseconds_each, row
+from benchmarks.variants import source_rows, variants
+from mystery_shopper.catalog import Filters, KeywordIndex, StructuredIndex, tokenize
+from mystery_shopper.catalog.impacts import TokenField, column_tokens
+from mystery_shopper.foundation import random_source
+
+WORD_FIELDS = ("title", "genre", "language", "director", "cast")
+FILTER_FIELDS = ("genre", "language", "country", "year")
+
+
+def keyword() -> list[Row]:
+    """Five fields, 20,000 items, 2 to 4 words a query."""
+    return _keyword(20_000, queries=1000, peer_queries=30)
+
+
+def keyword_million() -> list[Row]:
+    """The same at 1,000,000 items."""
+    return _keyword(1_000_000, queries=300, peer_queries=3)
+
+
+def structured() -> list[Row]:
+    """Four conditions, 20,000 items, the first page of 20."""
+    return _structured(20_000, queries=500, peer_queries=100)
+
+
+def structured_million() -> list[Row]:
+    """The same at 1,000,000 items."""
+    return _structured(1_000_000, queries=300, peer_queries=20)
+
+
+def _keyword(size: int, queries: int, peer_queries: int) -> list[Row]:
+    catalogue = variants(size, WORD_FIELDS)
+    start = time.perf_counter()
+    terms: dict[str, int] = {}
+    fields = [column_tokens(catalogue.columns[name], terms) for name in WORD_FIELDS]
+    index = KeywordIndex.from_codes(terms, fields, size)
+    built = time.perf_counter() - start
+    asked = _word_queries(list(terms), fields, queries)
+    each = microseconds_each(index.search, asked)
+    peer, scores = _rank_bm25(list(terms), fields, asked[:peer_queries])
+    for query, expected in zip(asked[:peer_queries], scores, strict=True):
+        _same_best(index.search(query), expected, query)
+    used = index.starts.nbytes + index.documents.nbytes + index.impacts.nbytes
+    return [
+        row(f"keyword search, {size:,} items", each, "µs a query", "rank_bm25", peer),
+        row(f"keyword index, {size:,} items: build", built, "s"),
+        row(f"keyword index, {size:,} items: arrays", used / 1e6, "MB"),
+    ]
+
+
+def _word_queries(terms: list[str], fields: Sequence[TokenField], number: int) -> list[str]:
+    """Queries of 2 to 4 words that one item holds, of any of its fields."""
+    rng = random_source("benchmark queries")
+    size = len(fields[0].offsets) - 1
+    queries: list[str] = []
+    while len(queries) < number:
+        item = rng.randrange(size)
+        codes = [int(code) for field in fields for code in _document(field, item)]
+        if len(codes) >= 4:
+            queries.append(" ".join(terms[code] for code in rng.sample(codes, rng.randint(2, 4))))
+    return queries
+
+
+def _document(field: TokenField, item: int) -> NDArray[np.int32]:
+    return field.codes[field.offsets[item] : field.offsets[item + 1]]
+
+
+def _rank_bm25(
+    terms: list[str], fields: Sequence[TokenField], queries: Sequence[str]
+) -> tuple[float, list[NDArray[np.float64]]]:
+    """Microseconds a query over all fields, best 20 included, and the scores of every item.
+
+    One field's index stands in memory at a time; its time to build is not counted.
+    """
+    spent = 0.0
+    scores = [np.zeros(len(fields[0].offsets) - 1) for _ in queries]
+    for field in fields:
+        index = BM25Okapi(_documents(terms, field))
+        for total, query in zip(scores, queries, strict=True):
+            start = time.perf_counter()
+            total += index.get_scores(tokenize(query))
+            spent += time.perf_counter() - start
+    start = time.perf_counter()
+    for total in scores:
+        np.argsort(total)[::-1][:20]
+    spent += time.perf_counter() - start
+    return spent / len(queries) * 1e6, scores
+
+
+def _documents(terms: list[str], field: TokenField) -> Iterator[list[str]]:
+    codes, offsets = field.codes.tolist(), field.offsets.tolist()
+    for start, stop in zip(offsets[:-1], offsets[1:], strict=True):
+        yield [terms[code] for code in codes[start:stop]]
+
+
+def _same_best(found: Sequence[tuple[int, float]], scores: NDArray[np.float64], query: str) -> None:
+    ours = np.array([score for _, score in found])
+    theirs = np.sort(scores)[::-1][: len(found)]
+    own = scores[[position for position, _ in found]]
+    if not (np.allclose(ours, theirs, 0, 1e-9) and np.allclose(ours, own, 0, 1e-9)):
+        raise AssertionError(f"keyword search differs from rank_bm25 for {query!r}")
+
+
+def _structured(size: int, queries: int, peer_queries: int) -> list[Row]:
+    catalogue = variants(size, FILTER_FIELDS)
+    index = StructuredIndex.build(catalogue)
+    asked = _filters(index, queries)
+    popular = microseconds_each(index.search, asked)
+    recent = microseconds_each(lambda filters: index.search(filters, order="recency"), asked)
+    connection = _duckdb(size)
+    peers: dict[str, float] = {}
+    for order in ("popularity", "recency"):
+        statements = [_sql(index, filters, order) for filters in asked[:peer_queries]]
+
+        def ask(statement: tuple[str, list[object]]) -> list[tuple[int, int]]:
+            return connection.execute(*statement).fetchall()
+
+        for filters, statement in zip(asked, statements, strict=False):
+            theirs = ask(statement)
+            ours = index.search(filters, order=order)
+            if ours != (theirs[0][1], tuple(position for position, _ in theirs)):
+                raise AssertionError(f"structured search differs from DuckDB for {filters}")
+        peers[order] = microseconds_each(ask, statements, repeat=3)
+    connection.close()
+    name = f"structured search, {size:,} items"
+    return [
+        row(f"{name}, by popularity", popular, "µs a query", "DuckDB", peers["popularity"]),
+        row(f"{name}, by recency", recent, "µs a query", "DuckDB", peers["recency"]),
+    ]
+
+
+def _filters(index: StructuredIndex, number: int) -> list[Filters]:
+    """Conditions on genre, language, country and year that one item meets."""
+    rng = random_source("benchmark filters")
+    found: list[Filters] = []
+    while len(found) < number:
+        item = index.catalogue.item(rng.randrange(len(index.catalogue)))
+        labels = {name: item[name] for name in ("genre", "language", "country")}
+        chosen = {n: (rng.choice(v),) for n, v in labels.items() if isinstance(v, tuple) and v}
+        year = item["year"]
+        if len(chosen) == 3 and isinstance(year, int):
+            found.append(Filters(labels=chosen, lower={"year": year // 10 * 10}))
+    return found
+
+
+def _duckdb(size: int) -> duckdb.DuckDBPyConnection:
+    """The variants as a table in memory, the lists of labels as lists of text."""
+    connection = duckdb.connect(":memory:")
+    data = resources.files("mystery_shopper") / "data" / "films.parquet"
+    rows = source_rows(size, FILTER_FIELDS)
+    rows["position"] = np.arange(size)
+    connection.register("source", rows)
+    with resources.as_file(data) as path:
+        connection.execute(
+            "create temp table films as select *, row_number() over () - 1 as row"
+            " from read_parquet(?)",
+            [str(path)],
+        )
+    columns = ", ".join(f"f_{name}.{name}" for name in FILTER_FIELDS)
+    joins = " ".join(
+        f"join films f_{name} on f_{name}.row = source.{name}" for name in FILTER_FIELDS
+    )
+    connection.execute(
+        f"create table items as select position, {columns} from source {joins} order by position"
+    )
+    return connection
+
+
+def _sql(index: StructuredIndex, filters: Filters, order: str) -> tuple[str, list[object]]:
+    """The same question in SQL; a parent label stands for all labels below it."""
+    conditions: list[str] = []
+    values: list[object] = []
+    for name, labels in filters.labels.items():
+        tree, known = index.catalogue.domain.hierarchies[name], index.catalogue.labels(name).labels
+        for label in labels:
+            covered = list(tree.covered(label, known))
+            single = len(covered) == 1
+            conditions.append(f"list_contains({name}, ?)" if single else f"list_has_any({name}, ?)")
+            values.append(covered[0] if single else covered)
+    for name, bound in filters.lower.items():
+        conditions.append(f"{name} >= ?")
+        values.append(bound)
+    by = "year desc nulls last, position" if order == "recency" else "position"
+    where = " and ".join(conditions)
+    return (
+        f"select position, count(*) over () from items where {where} order by {by} limit 20",
+        values,
+    )

@@ -1,0 +1,94 @@
+"""The summary on a terminal, within 80 columns."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from mystery_shopper.report.cells import ALL, Answers, Estimate
+from mystery_shopper.report.summary import Group, RunSummary, Summary
+from mystery_shopper.report.tables import counted
+from mystery_shopper.report.words import bounds, figure, plain, plural, whole
+
+_LABEL = 18
+
+
+def print_summary(summary: Summary, console: Console | None = None) -> None:
+    """Print one table a group to stdout: success by agent and condition with its denominators, then
+    a line an agent on tasks that nothing fits and on proposals."""
+    console = console or Console()
+    if len(summary.groups) > 1:
+        console.print(
+            Text(
+                f"{len(summary.groups)} groups of runs over different tasks, catalogues or users: "
+                "figures of different groups are not comparable."
+            )
+        )
+    for group in summary.groups:
+        console.print(_table(group))
+        for run in group.runs:
+            for line in _lines(run):
+                console.print(line)
+
+
+def _table(group: Group) -> Table:
+    table = Table(
+        title=Text("Success (pass^1) on satisfiable families, 95 % intervals"),
+        caption=Text(str(group.provenance)),
+        title_justify="left",
+        caption_justify="left",
+        padding=(0, 1),
+        pad_edge=False,
+        box=None,
+        header_style="bold",
+    )
+    table.add_column("agent", max_width=_LABEL, overflow="fold")
+    table.add_column("condition", no_wrap=True)
+    heads = ("pass^1", "interval", "planned", "valid", "excl.", "misread")
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True)
+    for run in group.runs:
+        first = True
+        for condition in run.run.conditions:
+            cell = run.cells.at(condition)
+            if cell is None:
+                continue
+            found = cell.passes[0]
+            name = plain(run.label, 60) if first else ""
+            cells = (name, condition, figure(found.value), bounds(found.low, found.high))
+            table.add_row(*map(Text, cells + counted(cell.counts)))
+            first = False
+    return table
+
+
+def _lines(run: RunSummary) -> list[Text]:
+    label = Text(plain(run.label, 60), style="bold")
+    parts: list[str] = []
+    for condition in run.run.conditions:
+        cell = run.cells.at(condition, Answers.NVR)
+        if cell is not None and cell.counts.planned:
+            parts.append(f"{condition} {_of(cell.passes[0])}")
+    lines: list[Text] = []
+    if parts:
+        lines.append(Text("  nothing fits (NVR), abstained: ") + Text(", ".join(parts)))
+    medians = [f"{found.condition} {whole(found.per_success)}" for found in run.figures.proposals]
+    lines.append(Text(f"  median proposals a success: {', '.join(medians)}"))
+    counts = run.counts
+    lines.append(
+        Text(
+            f"  {plural(counts.planned, 'trial')} planned, {whole(counts.valid)} valid, "
+            f"{whole(counts.excluded)} excluded, {whole(counts.unplayed)} not played; not "
+            f"understood {figure(counts.not_understood, 2)} a trial"
+        )
+    )
+    most = run.plan.trials
+    overall = run.cells.at(ALL, Answers.ALL)
+    if most > 1 and overall is not None:
+        passes = (f"pass^{k} {figure(p.value)}" for k, p in enumerate(overall.passes, 1))
+        lines.append(Text(f"  all tasks: {', '.join(passes)}"))
+    return [label, *lines]
+
+
+def _of(found: Estimate) -> str:
+    return f"{figure(found.value)} (of {plural(found.tasks, 'task')})"

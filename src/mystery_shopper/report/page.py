@@ -1,0 +1,242 @@
+"""One self-contained HTML page from run folders: figures, tables, and the trials themselves.
+
+The page asks nothing of the network (its content policy forbids it), holds no clock reading, and
+has at most `PAGE_BYTES` bytes. Everything that agents or catalogues wrote is escaped: by Jinja's
+autoescape in the page, as \\u escapes in its JSON, and by `textContent` in its script.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import resources
+from pathlib import Path
+
+import jinja2
+import msgspec
+from markupsafe import Markup
+
+from mystery_shopper.engine.store import RunFolder
+from mystery_shopper.foundation import InputError
+from mystery_shopper.report.browse import Entry, Record, Result, Results, entry, record
+from mystery_shopper.report.charts import charts
+from mystery_shopper.report.choose import MOST_TRIALS, Shelf, ranking
+from mystery_shopper.report.labels import Labels, load_labels
+from mystery_shopper.report.palette import SERIES, SERIES_DARK, hatch_defs
+from mystery_shopper.report.prose import introduction
+from mystery_shopper.report.rows import Run, read_run
+from mystery_shopper.report.summary import Summary, summarise
+from mystery_shopper.report.tables import headline, tables
+from mystery_shopper.suites.tau_rec.task import TaskSet
+
+PAGE_BYTES = 15_000_000
+_OVERHEAD = 200
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The trials of the page: the JSON of each, the list of them, and the results they need."""
+
+    entries: tuple[Entry, ...] = ()
+    records: tuple[bytes, ...] = ()
+    results: dict[str, Result] = field(default_factory=dict[str, Result])
+
+
+def read_folders(
+    folders: Sequence[RunFolder],
+    *,
+    labels: str | Path | None = None,
+    task_sets: Mapping[str, TaskSet] | None = None,
+) -> list[Run]:
+    """The runs of the folders, with what task sets and a label file tell of them. Raises InputError
+    for no folder, and for a folder or a label file that cannot be read."""
+    if not folders:
+        raise InputError("there is no run to report on", remedy="Name one run's folder or more.")
+    names = folder_names(folders)
+    found: Labels | None = load_labels(labels, names) if labels is not None else None
+    runs: list[Run] = []
+    for name, folder in zip(names, folders, strict=True):
+        plan = folder.plan()
+        task_set = (task_sets or {}).get(plan.task_set)
+        runs.append(read_run(name, plan, folder.trials(), task_set=task_set, labels=found))
+    return runs
+
+
+def folder_names(folders: Sequence[RunFolder]) -> list[str]:
+    """The folders' own names; the whole path where two are alike."""
+    names = [folder.path.resolve().name for folder in folders]
+    return [
+        name if names.count(name) == 1 else folder.path.as_posix()
+        for name, folder in zip(names, folders, strict=True)
+    ]
+
+
+def write_report(
+    folders: Sequence[RunFolder],
+    out: Path,
+    *,
+    labels: str | Path | None = None,
+    task_sets: Mapping[str, TaskSet] | None = None,
+    page_bytes: int = PAGE_BYTES,
+) -> Path:
+    """Write the page to `out` in one move, and give its path.
+
+    `labels` is a second labeller's file (see `labels`); `task_sets` by name, for the trials' pages.
+    Equal runs give equal bytes. Raises InputError for unreadable input or an unwritable place.
+    """
+    runs = read_folders(folders, labels=labels, task_sets=task_sets)
+    text = render_report(runs, folders, page_bytes=page_bytes)
+    beside = out.with_name(f"{out.name}.{os.getpid()}.part")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            beside.write_bytes(text.encode("utf-8", "replace"))
+            beside.replace(out)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"cannot be written ({error.strerror})",
+            where=str(out),
+            remedy="Name a file in a folder that may be written to.",
+        ) from None
+    return out
+
+
+def render_report(
+    runs: Sequence[Run], folders: Sequence[RunFolder], *, page_bytes: int = PAGE_BYTES
+) -> str:
+    """The page's HTML: first without trials, to learn how many bytes are left for them."""
+    summary = summarise(runs)
+    render = partial(_render, summary, _parts(summary), runs)
+    bare = len(render(Shown()).encode("utf-8", "replace"))
+    return render(choose(runs, folders, max(0, page_bytes - bare - 4_096)))
+
+
+def choose(runs: Sequence[Run], folders: Sequence[RunFolder], bound: int) -> Shown:
+    """Read the trials again and keep those that the page shows; memory stays near the bound."""
+    ranks = ranking(runs)
+    shelf = Shelf(bound)
+    kept: dict[int, tuple[Entry, bytes]] = {}
+    results = Results()
+    for place, (run, folder) in enumerate(zip(runs, folders, strict=True)):
+        rows = {row.key: row for row in run.rows}
+        for trial in folder.trials():
+            rank = ranks.get((place, trial.key))
+            if rank is None:
+                continue
+            task = run.task_set.by_id.get(trial.task) if run.task_set else None
+            own = Results()
+            made = escaped(record(trial, task, own))
+            line = entry(trial, rows[trial.key], place)
+            size = len(made) + len(escaped(line)) + _OVERHEAD
+            needed = {key: len(escaped(found)) + 32 for key, found in own.by_hash.items()}
+            kept[rank] = (line, made)
+            results.by_hash |= own.by_hash
+            for gone in shelf.offer(rank, size, needed):
+                del kept[gone]
+            if len(results.by_hash) > 20_000:
+                results = Results(_needed(results, shelf))
+    places = {
+        (place, row.key): n for place, run in enumerate(runs) for n, row in enumerate(run.rows)
+    }
+    shown = sorted(kept.values(), key=lambda pair: (pair[0].run, places[pair[0].run, pair[0].key]))
+    return Shown(
+        tuple(line for line, _ in shown), tuple(made for _, made in shown), _needed(results, shelf)
+    )
+
+
+def _needed(results: Results, shelf: Shelf) -> dict[str, Result]:
+    return {key: found for key, found in sorted(results.by_hash.items()) if shelf.needs(key)}
+
+
+def escaped(value: object) -> bytes:
+    """JSON that cannot end the element it stands in, nor break a line of script: `<`, `>`, `&`,
+    U+2028 and U+2029 as escapes."""
+    text = msgspec.json.encode(value).decode("utf-8")
+    for mark in "<>&\u2028\u2029":
+        text = text.replace(mark, f"\\u{ord(mark):04x}")
+    return text.encode("utf-8")
+
+
+def _markup(value: object) -> Markup:
+    return Markup(escaped(value).decode("utf-8"))
+
+
+def _parts(summary: Summary) -> list[dict[str, object]]:
+    """What the page shows of each group."""
+    return [
+        {
+            "group": group,
+            "introduction": introduction(group),
+            "headline": headline(group),
+            "charts": charts(group),
+            "tables": tables(group),
+        }
+        for group in summary.groups
+    ]
+
+
+def _render(
+    summary: Summary, parts: Sequence[dict[str, object]], runs: Sequence[Run], shown: Shown
+) -> str:
+    script = _file("browse.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode()
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        loader=jinja2.FunctionLoader(_file),
+    )  # fmt: skip
+    labels = {run.run.name: run.label for run in summary.runs}
+    return environment.get_template("page.html.j2").render(
+        summary=summary,
+        groups=parts,
+        style=Markup(_file("page.css")),
+        colours=Markup(_colours()),
+        script=Markup(script),
+        script_digest=digest,
+        hatches=Markup(hatch_defs()),
+        markup=Markup,
+        runs=_markup([{"label": labels[run.name], "folder": run.name} for run in runs]),
+        entries=_markup(shown.entries),
+        records=[Markup(made.decode("utf-8")) for made in shown.records],
+        results=_markup(shown.results),
+        tally=_tally(runs, shown),
+        most=MOST_TRIALS,
+    )
+
+
+def _tally(runs: Sequence[Run], shown: Shown) -> list[tuple[str, int, int]]:
+    """(outcome, shown, all) for failures, excluded trials and successes."""
+    rows = [row for run in runs for row in run.rows]
+    every = {
+        "failure": sum(row.valid and not row.success for row in rows),
+        "excluded": sum(not row.valid for row in rows),
+        "success": sum(row.success for row in rows),
+    }
+    return [
+        (name, sum(line.outcome == name for line in shown.entries), number)
+        for name, number in every.items()
+    ]
+
+
+def _colours() -> str:
+    def block(colours: Sequence[str]) -> str:
+        return "".join(f"--series-{n}:{colour};" for n, colour in enumerate(colours, 1))
+
+    dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{block(SERIES_DARK)}}}}}"
+    return f":root{{{block(SERIES)}}}{dark}"
+
+
+def _file(name: str) -> str:
+    source = resources.files("mystery_shopper.report") / "templates" / name
+    return source.read_text(encoding="utf-8")
+
+
+def decode_records(shown: Shown) -> Iterator[Record]:
+    """The records as the page's script reads them."""
+    decode = msgspec.json.Decoder(Record).decode
+    return (decode(made) for made in shown.records)

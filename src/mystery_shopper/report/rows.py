@@ -1,0 +1,163 @@
+"""A run as its figures need it: the plan, and one row a trial without the transcript.
+
+Trials are read as a stream and only their scores are kept, so memory grows with the number of
+trials and not with what was said in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.engine.trial import Trial
+from mystery_shopper.foundation import InputError
+from mystery_shopper.report.labels import Finding, Labels, compare
+from mystery_shopper.report.words import MATCHING_MISSED
+from mystery_shopper.suites.tau_rec.score import TauRecScore
+from mystery_shopper.suites.tau_rec.task import Condition, TaskSet
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is known of a family: its tier, its template and whether anything fits it."""
+
+    tier: str
+    template: str
+    satisfiable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTask:
+    """A task of the plan. `request` is None where neither a trial nor a task set tells of it."""
+
+    id: str
+    family: str
+    condition: str
+    request: Request | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One trial: where it belongs and how it was scored. `success` is None for an excluded one."""
+
+    key: str
+    task: str
+    number: int
+    condition: str
+    satisfiable: bool
+    excluded: bool
+    score: TauRecScore
+    finding: Finding | None
+
+    @property
+    def valid(self) -> bool:
+        """Whether the trial counts: it is not excluded and was scored."""
+        return not self.excluded and self.score.success is not None
+
+    @property
+    def success(self) -> bool:
+        """Whether a valid trial succeeded."""
+        return self.score.success is True
+
+    @property
+    def failure(self) -> str | None:
+        """The kind of failure of a failed valid trial; a label file may say that the user's
+        matching missed a question, and then it is that."""
+        if not self.valid or self.success:
+            return None
+        if self.finding is not None and self.finding.missed:
+            return MATCHING_MISSED
+        return self.score.failure
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run: its folder's name, its plan, its planned tasks in order and its trials' rows."""
+
+    name: str
+    plan: RunPlan
+    tasks: tuple[PlannedTask, ...]
+    rows: tuple[Row, ...]
+    task_set: TaskSet | None = None
+
+    @cached_property
+    def by_task(self) -> Mapping[str, tuple[Row, ...]]:
+        """Task id -> its trials' rows in order."""
+        found: dict[str, list[Row]] = {}
+        for row in self.rows:
+            found.setdefault(row.task, []).append(row)
+        return {task: tuple(rows) for task, rows in found.items()}
+
+    @cached_property
+    def conditions(self) -> tuple[str, ...]:
+        """The planned conditions, from volunteer to hidden."""
+        there = {task.condition for task in self.tasks}
+        known = [condition.value for condition in Condition]
+        return tuple(name for name in known if name in there) + tuple(sorted(there - set(known)))
+
+    @cached_property
+    def families(self) -> frozenset[str]:
+        """The planned families."""
+        return frozenset(task.family for task in self.tasks)
+
+
+def read_run(
+    name: str,
+    plan: RunPlan,
+    trials: Iterable[Trial],
+    *,
+    task_set: TaskSet | None = None,
+    labels: Labels | None = None,
+) -> Run:
+    """Gather a run from its plan and its trials, in any order.
+
+    A task set of another content than the plan's is left aside. Raises InputError for a trial that
+    was not planned, or that another agent played: a figure over it would mix two runs.
+    """
+    if task_set is not None and task_set.digest != plan.task_set_digest:
+        task_set = None
+    requests: dict[str, Request] = {}
+    if task_set is not None:
+        for family in task_set.families:
+            requests[family.id] = Request(
+                family.tier.value, " + ".join(family.template), family.satisfiable
+            )
+    planned = {task: place for place, task in enumerate(plan.tasks)}
+    rows: list[Row] = []
+    for trial in trials:
+        if trial.task not in planned or not 0 <= trial.number < plan.trials:
+            raise _stranger(name, f"trial {trial.key} was not planned")
+        if trial.agent != plan.agent:
+            raise _stranger(name, f"trial {trial.key} is by {trial.agent!r}, not {plan.agent!r}")
+        requests.setdefault(
+            trial.family, Request(trial.tier, " + ".join(trial.template), trial.satisfiable)
+        )
+        rows.append(_row(name, trial, labels))
+    rows.sort(key=lambda row: (planned[row.task], row.number))
+    tasks = tuple(_planned_task(task, requests) for task in plan.tasks)
+    return Run(name, plan, tasks, tuple(rows), task_set)
+
+
+def _row(run: str, trial: Trial, labels: Labels | None) -> Row:
+    turns = labels.of(run, trial.key) if labels is not None else {}
+    return Row(
+        trial.key,
+        trial.task,
+        trial.number,
+        trial.condition,
+        trial.satisfiable,
+        trial.excluded,
+        trial.score,
+        compare(trial.transcript, turns) if turns else None,
+    )
+
+
+def _planned_task(task: str, requests: Mapping[str, Request]) -> PlannedTask:
+    family, _, condition = task.rpartition("-")
+    return PlannedTask(task, family, condition, requests.get(family))
+
+
+def _stranger(name: str, problem: str) -> InputError:
+    return InputError(problem, where=name, remedy="Restore the run's folder, or run it again.")

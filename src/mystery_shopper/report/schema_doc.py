@@ -1,0 +1,93 @@
+"""`docs/results-schema.md`: the trial record's schema, written from its types."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeAlias
+
+from mystery_shopper.engine.trial import TRIAL_SCHEMA, trial_schema
+
+Schema: TypeAlias = dict[str, Any]
+
+_HEAD = f"""# The trial record
+
+Version {TRIAL_SCHEMA}. A run's folder holds `run.json` (the plan), `trials.jsonl` (one trial a line,
+in the order in which they finished) and `timings.jsonl` (clock readings, kept apart). This page
+describes a line of `trials.jsonl`. It is made from the types; do not edit it.
+
+Fields with a default may be missing from the file. `null` means unmeasured, never zero. Events carry
+their kind in `type`.
+"""
+
+
+def results_schema_markdown() -> str:
+    """The page, with a section for each type that a trial record can hold, in the order in which
+    they are met."""
+    schema = trial_schema()
+    definitions: dict[str, Schema] = schema["$defs"]
+    order = _reached(_name(schema["$ref"]), definitions)
+    parts = [_HEAD, *(_section(name, definitions[name]) for name in order)]
+    return "\n".join(parts)
+
+
+def _name(reference: str) -> str:
+    return reference.rpartition("/")[2]
+
+
+def _reached(start: str, definitions: dict[str, Schema]) -> list[str]:
+    """The names of definitions as they are met from `start`, breadth first."""
+    order = [start]
+    for name in order:
+        order.extend(one for one in _references(definitions[name]) if one not in order)
+    return order
+
+
+def _references(value: object) -> list[str]:
+    found: list[str] = []
+    if isinstance(value, dict):
+        table: Schema = value
+        if isinstance(table.get("$ref"), str):
+            found.append(_name(table["$ref"]))
+        mapping: dict[str, str] = table.get("discriminator", {}).get("mapping", {})
+        found.extend(_name(reference) for reference in mapping.values())
+        for key, part in table.items():
+            if key != "discriminator":
+                found.extend(_references(part))
+    elif isinstance(value, list):
+        for part in value:
+            found.extend(_references(part))
+    return list(dict.fromkeys(found))
+
+
+def _section(name: str, schema: Schema) -> str:
+    lines = [f"## {name}", "", *_paragraphs(schema.get("description", ""))]
+    if "enum" in schema:
+        values = ", ".join(f"`{value}`" for value in schema["enum"])
+        return "\n".join([*lines, f"One of {values}.", ""])
+    required: list[str] = schema.get("required", [])
+    lines += ["| field | type | default |", "|---|---|---|"]
+    for field, kind in schema.get("properties", {}).items():
+        default = "" if field in required else f"`{json.dumps(kind.get('default'))}`"
+        lines.append(f"| `{field}` | {_kind(kind)} | {default} |")
+    return "\n".join([*lines, ""])
+
+
+def _paragraphs(text: str) -> list[str]:
+    blocks = [" ".join(block.split()) for block in text.split("\n\n")]
+    return [line for block in blocks if block for line in (block, "")]
+
+
+def _kind(schema: Schema) -> str:
+    """A type in words."""
+    if "$ref" in schema:
+        name = _name(schema["$ref"])
+        return f"[{name}](#{name.lower()})"
+    if "anyOf" in schema:
+        return " or ".join(_kind(part) for part in schema["anyOf"])
+    if "enum" in schema:
+        return ", ".join(f"`{value}`" for value in schema["enum"])
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    if schema.get("type") == "array":
+        return f"list of {_kind(schema.get('items', {}))}"
+    return str(schema.get("type", "any JSON value"))

@@ -1,0 +1,138 @@
+"""Runs side by side: only those over the same requests, catalogue and user are compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.foundation import digest
+from mystery_shopper.report.cells import Cells, Counts, cells, count
+from mystery_shopper.report.figures import Figures, figures
+from mystery_shopper.report.rows import Run
+from mystery_shopper.report.words import plain, plural
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What runs must share to stand in one table; every table carries it.
+
+    `families` is the SHA-256 of the sorted family ids: runs over other families answer another
+    question. `as_paper` and `user` change the rules of the game.
+    """
+
+    task_set: str
+    task_set_digest: str
+    catalogue: str
+    size: int
+    catalogue_digest: str
+    user: str
+    as_paper: bool
+    families: str
+    family_count: int
+    block: str
+
+    def __str__(self) -> str:
+        rules = ", as in the paper" if self.as_paper else ""
+        return (
+            f"{plain(self.task_set)} ({self.block}, {self.family_count} families) · catalogue "
+            f"{plain(self.catalogue)}, {plural(self.size, 'item')}, {self.catalogue_digest[:12]} · "
+            f"user {plain(self.user)}{rules}"
+        )
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """One run's figures. `label` tells it from the others of the summary."""
+
+    label: str
+    run: Run
+    counts: Counts
+    cells: Cells
+    figures: Figures
+
+    @property
+    def plan(self) -> RunPlan:
+        """The run's plan."""
+        return self.run.plan
+
+
+@dataclass(frozen=True)
+class Group:
+    """Runs that may be compared, in the order given."""
+
+    provenance: Provenance
+    runs: tuple[RunSummary, ...]
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """Every condition that a run of the group has."""
+        return tuple(dict.fromkeys(name for run in self.runs for name in run.run.conditions))
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All runs of a report in groups that are never compared with one another."""
+
+    groups: tuple[Group, ...]
+
+    @property
+    def runs(self) -> tuple[RunSummary, ...]:
+        """Every run, group by group."""
+        return tuple(run for group in self.groups for run in group.runs)
+
+
+def provenance(run: Run) -> Provenance:
+    """What the run was played over."""
+    plan = run.plan
+    return Provenance(
+        plan.task_set,
+        plan.task_set_digest,
+        plan.source,
+        plan.size,
+        plan.catalogue_digest,
+        plan.user,
+        plan.as_paper,
+        digest(sorted(run.families)),
+        len(run.families),
+        plan.block,
+    )
+
+
+def summarise(runs: Sequence[Run], *, resamples: int = 10_000) -> Summary:
+    """Every figure of every run, in groups by provenance."""
+    grouped: dict[Provenance, list[RunSummary]] = {}
+    for run, label in zip(runs, labels_for(runs), strict=True):
+        made = RunSummary(
+            label, run, count(run, run.tasks), cells(run, resamples=resamples), figures(run)
+        )
+        grouped.setdefault(provenance(run), []).append(made)
+    return Summary(tuple(Group(key, tuple(found)) for key, found in grouped.items()))
+
+
+def labels_for(runs: Sequence[Run]) -> list[str]:
+    """A short, unique label a run: the agent, then whatever else differs between the runs, then
+    the folder's name, then a number."""
+    parts = [_parts(run) for run in runs]
+    kept = [
+        place
+        for place in range(len(parts[0]) if parts else 0)
+        if place == 0 or len({part[place] for part in parts}) > 1
+    ]
+    labels = [" · ".join(part[place] for place in kept) for part in parts]
+    for fallback in ([plain(run.name, 40) for run in runs], [str(n + 1) for n in range(len(runs))]):
+        often = Counter(labels)
+        labels = [
+            f"{label} · {more}" if often[label] > 1 else label
+            for label, more in zip(labels, fallback, strict=True)
+        ]
+    return labels
+
+
+def _parts(run: Run) -> tuple[str, ...]:
+    """What may tell runs apart, the agent first. What only groups differ in is not repeated."""
+    plan = run.plan
+    return tuple(
+        plain(part, 40) for part in (plan.agent, plan.interface, plan.prompt, plan.tool_line)
+    )

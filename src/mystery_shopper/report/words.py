@@ -1,0 +1,112 @@
+"""How figures and kinds are worded: one place for the terminal, the page and its charts."""
+
+from __future__ import annotations
+
+import unicodedata
+from enum import StrEnum
+
+from mystery_shopper.dialogue import Ending
+from mystery_shopper.suites.tau_rec.score import Failure
+
+DASH = "–"
+MATCHING_MISSED = "matching_missed"
+
+FAILURES: dict[str, str] = {
+    MATCHING_MISSED: "user's matching missed a question",
+    Failure.ASKED_NOTHING: "asked nothing",
+    Failure.MISSED_FIELD: "missed a field",
+    Failure.NEVER_PROPOSED: "never proposed what it recommended",
+    Failure.REJECTED_ITEM: "recommended a rejected item",
+    Failure.IGNORED_REQUIREMENT: "ignored a stated requirement",
+    Failure.NOT_ABSTAINED: "did not abstain",
+    Failure.NEEDLESS_ABSTENTION: "abstained needlessly",
+    Failure.UNKNOWN_ITEM: "recommended an unknown id",
+    Failure.KNOWN_ITEM: "recommended an item from the history",
+    Failure.FORMATS_UNCHECKED: "formats not checked",
+    Failure.FORMAT_UNAVAILABLE: "no accepted format",
+    Failure.TURN_CAP: "turn cap",
+    Failure.TIME_CAP: "time cap",
+    Failure.TOOL_BUDGET: "tool budget",
+    Failure.OVERFLOW: "context overflow",
+    Failure.ERROR: "error",
+}
+
+ENDINGS: dict[str, str] = {
+    Ending.RECOMMENDED: "recommended",
+    Ending.ABSTAINED: "abstained",
+    Ending.TURN_CAP: "turn cap",
+    Ending.TIME_CAP: "time cap",
+    Ending.TOOL_BUDGET: "tool budget",
+    Ending.OVERFLOW: "context overflow",
+    Ending.ERROR: "error",
+    Ending.FINISHED: "finished",
+}
+
+
+class FailureClass(StrEnum):
+    """The kinds of failure as the chart draws them; the table keeps every kind apart."""
+
+    MATCHING = "user's matching missed a question"
+    ASKED_NOTHING = "asked nothing"
+    MISSED = "missed a field"
+    UNTESTED = "never proposed it"
+    REJECTED = "recommended a rejected item"
+    IGNORED = "ignored a requirement"
+    NOT_ABSTAINED = "did not abstain"
+    ABSTAINED = "abstained needlessly"
+    UNFIT = "unknown or known item, or format"
+    CUT_OFF = "cap, overflow or error"
+
+
+_CLASSES: dict[str, FailureClass] = {
+    MATCHING_MISSED: FailureClass.MATCHING,
+    Failure.ASKED_NOTHING: FailureClass.ASKED_NOTHING,
+    Failure.MISSED_FIELD: FailureClass.MISSED,
+    Failure.NEVER_PROPOSED: FailureClass.UNTESTED,
+    Failure.REJECTED_ITEM: FailureClass.REJECTED,
+    Failure.IGNORED_REQUIREMENT: FailureClass.IGNORED,
+    Failure.NOT_ABSTAINED: FailureClass.NOT_ABSTAINED,
+    Failure.NEEDLESS_ABSTENTION: FailureClass.ABSTAINED,
+    Failure.UNKNOWN_ITEM: FailureClass.UNFIT,
+    Failure.KNOWN_ITEM: FailureClass.UNFIT,
+    Failure.FORMATS_UNCHECKED: FailureClass.UNFIT,
+    Failure.FORMAT_UNAVAILABLE: FailureClass.UNFIT,
+}
+
+
+def failure_class(kind: str) -> FailureClass:
+    """Which part of the chart's bar a kind of failure belongs to."""
+    return _CLASSES.get(kind, FailureClass.CUT_OFF)
+
+
+def figure(value: float | None, digits: int = 3) -> str:
+    """A number with fixed decimals, or a dash where nothing was measured."""
+    return DASH if value is None or value != value else f"{value:.{digits}f}"
+
+
+def whole(value: float | None) -> str:
+    """A count with thousands set apart; halves keep one decimal, a dash is unmeasured."""
+    if value is None or value != value:
+        return DASH
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
+
+
+def bounds(low: float | None, high: float | None) -> str:
+    """An interval as `[0.912, 0.988]`, or a dash where there is none."""
+    return DASH if low is None or high is None else f"[{figure(low)}, {figure(high)}]"
+
+
+def plain(text: str, most: int = 120) -> str:
+    """A name fit for one line: control and format characters become spaces, long names are cut
+    in the middle. A terminal or an SVG renderer is then given nothing to obey."""
+    kept = "".join(" " if unicodedata.category(mark)[0] in "CZ" else mark for mark in text)
+    kept = " ".join(kept.split()) or DASH
+    if len(kept) <= most:
+        return kept
+    head = (most - 1) // 2
+    return f"{kept[:head]}…{kept[-(most - 1 - head) :]}"
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 run`, `2 runs`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -1,0 +1,120 @@
+"""Forms: blanks beside the names of fields, rows of tables, lists of slots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mystery_shopper.suites.tau_rec.asks.lexicon import Lexicon
+from mystery_shopper.suites.tau_rec.asks.patterns import EVERY, Mark
+from mystery_shopper.suites.tau_rec.asks.signs import Sign
+from mystery_shopper.suites.tau_rec.asks.tokens import BLANK, DASH, tokenise
+
+_SEPARATORS = frozenset((":", DASH, "|", ">"))
+_EMPTY = re.compile(
+    r"(?:[?_.…\s\-–—\[\]()<>*]*|.{0,3}\b(?:tbd|tbc|unknown|missing|to be (?:confirmed|decided|filled in"
+    r"|determined)|not (?:given|specified|stated|known|provided|set|yet known|mentioned)(?: yet)?|please"
+    r" (?:fill in|specify|state|complete|tell me|enter|advise|indicate|choose|confirm)|open"
+    r"|fill in|your (?:choice|answer|input)|needed|required|blank|empty|n/?k|still (?:missing|needed|open"
+    r"|unknown|to come)|none yet|undecided|unspecified|not yet|unclear|unanswered|to do|todo|your turn)\b.{0,30})\Z",
+    re.I,
+)
+_GIVEN = frozenset("noted given known done ok settled set confirmed".split())
+_FILLER = frozenset(
+    "your preferred the desired required wanted original any spoken favourite of a q question "
+    "please choice preference requirement field my or and main accepted acceptable target".split()
+)
+
+
+def is_empty(text: str) -> bool:
+    """Whether a cell or a slot waits for an answer."""
+    return len(text) < 60 and _EMPTY.match(text.strip()) is not None
+
+
+def read_row(cells: Sequence[str], lexicon: Lexicon) -> int | None:
+    """The fields a table row asks for; None where the row is no pair of a field and its value."""
+    for index, cell in enumerate(cells):
+        field = _label(tokenise(cell)[0], lexicon)
+        if field is None:
+            continue
+        rest = cells[index + 1 :]
+        if not rest:
+            return None
+        if any(part.strip() and not is_empty(part) for part in rest):
+            return 0 if not any("?" in part for part in rest) else None
+        return 1 << field if any(part.strip() for part in rest) or len(rest) == 1 else 0
+    return None
+
+
+def _label(tokens: list[str], lexicon: Lexicon) -> int | None:
+    """The field that the tokens name and nothing else."""
+    if not 0 < len(tokens) <= 8 or "?" in tokens:
+        return None
+    nouns = [m for m in lexicon.marks(tokens) if m[2] == Sign.NOUN and m[3] != EVERY]
+    if not nouns:
+        return None
+    covered = {at for start, end, _, _ in nouns for at in range(start, end)}
+    rest = (t for at, t in enumerate(tokens) if at not in covered and t[0].isalnum())
+    return nouns[0][3] if all(token in _FILLER or token.isdigit() for token in rest) else None
+
+
+def read_slots(
+    tokens: Sequence[str], marks: Sequence[Mark], framed: bool
+) -> tuple[int, int] | None:
+    """The fields whose slots are open and those whose slots are filled, as bits.
+
+    None where the line is no form: no blank in it and not of the shape "label: value". A filled slot
+    under a request (`framed`) is no answer but a question put by its value, so such a line is left
+    to be read as a sentence.
+    """
+    if ":" not in tokens and BLANK not in tokens and DASH not in tokens:
+        return None
+    nouns = _slot_labels(tokens, marks)
+    if not nouns:
+        if BLANK in tokens:
+            named = {m[3] for m in marks if m[2] in (Sign.NOUN, Sign.PHRASE) and m[3] != EVERY}
+            return (sum(1 << field for field in named), 0) if named else None
+        return None
+    open_ = filled = 0
+    for index, (_, end, field) in enumerate(nouns):
+        limit = nouns[index + 1][0] if index + 1 < len(nouns) else len(tokens)
+        content = list(tokens[end + 1 : limit])
+        while content and content[-1] in (",", ";", "/", "|", "."):
+            content.pop()
+        if is_empty(" ".join(content).replace(BLANK, "_")):
+            open_ |= 1 << field
+        else:
+            filled |= 1 << field
+    if filled and (framed or "?" in tokens or not _plain_values(tokens, nouns)):
+        if open_ and not framed:
+            return (open_, filled)
+        return None
+    return (open_, filled)
+
+
+def _slot_labels(tokens: Sequence[str], marks: Sequence[Mark]) -> list[tuple[int, int, int]]:
+    """Nouns that stand as labels: at the head of the line or after a slot, before a separator."""
+    found: list[tuple[int, int, int]] = []
+    for start, end, sign, field in marks:
+        if sign != Sign.NOUN or field == EVERY or end >= len(tokens):
+            continue
+        if tokens[end] not in _SEPARATORS:
+            continue
+        if found and found[-1][1] >= end:
+            if found[-1][1] == end and start < found[-1][0]:
+                found[-1] = (start, end, field)
+            continue
+        head = start
+        while head and (tokens[head - 1] in _FILLER or tokens[head - 1].isdigit()):
+            head -= 1
+        if head == 0 or not tokens[head - 1][0].isalnum() or found:
+            found.append((start, end, field))
+    return found
+
+
+def _plain_values(tokens: Sequence[str], nouns: Sequence[tuple[int, int, int]]) -> bool:
+    """Whether what follows the labels looks like values and not like a sentence or options."""
+    return "/" not in tokens and "or" not in tokens and nouns[0][0] <= 3 and len(tokens) <= 40
+
+
+__all__ = ["is_empty", "read_row", "read_slots"]

@@ -1,0 +1,80 @@
+"""Where English questions begin, told from the order of words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+from mystery_shopper.suites.tau_rec.asks.tokens import DASH
+
+AUXILIARIES = frozenset(
+    "do does did is are was were will would should shall can could may might must have has had am "
+    "need ought".split()
+)
+SUBJECTS = frozenset(
+    "you i we it they there this that these those the a an any your my our he she everyone "
+    "everybody something anything both either one someone anyone some such no its their not".split()
+)
+PRONOUNS = frozenset("you i we it they there he she this that these those the your any".split())
+WH = frozenset("what which who whom whose when where why how".split())
+DETERMINERS = frozenset(("what", "which", "whose"))
+SOFT_WH = frozenset(("who", "whom", "why"))
+PREPOSITIONS = frozenset(
+    "in from of on to by under for with at into since until till about before after around over "
+    "within between through via".split()
+)
+CLAUSE_STARTS = frozenset(
+    ("and", "or", "but", "so", "then", "now", "ok", "well", "also", "plus", "yet", "finally",
+     "first", "next", "sure", "great", "lastly", "though", "actually", "otherwise", "alternatively",
+     "say", "sir", "madam", "hmm", "oh", "right", "anyway", "still", "please", "thanks", "hello",
+     "hi", "hey", "secondly", "firstly", "meanwhile", "instead", "just", "really", "perhaps",
+     "maybe", "yes", "no", "noted", "understood", "lovely", "good", "perfect", "is", "me", "question",
+     "know", "wonder", "ask", "tell", "say", "sorry", "fine", "one", "two", "three", "mean", "therefore",
+     ",", ";", ":", DASH, "(", ")", "...", "/", "[", "]", "|", "!", "."),
+)  # fmt: skip
+BARE_QUESTION_TAGS = frozenset(
+    "right correct yes no ok agreed eh true huh yeah innit fine please".split()
+)
+
+
+def starts_clause(tokens: Sequence[str], position: int) -> bool:
+    """Whether a clause may begin here."""
+    if position == 0:
+        return True
+    before = tokens[position - 1]
+    return before in CLAUSE_STARTS or not before[0].isalnum()
+
+
+def find_onsets(tokens: Sequence[str], end: str, mentions: Set[int]) -> list[int]:
+    """Where questions begin. Without a question mark only the surest forms count."""
+    found: list[int] = []
+    questioned = end == "?"
+    size = len(tokens)
+    for position, token in enumerate(tokens):
+        if token in AUXILIARIES:
+            follower = tokens[position + 1] if position + 1 < size else ""
+            if not follower or not starts_clause(tokens, position):
+                continue
+            if questioned:
+                if follower in SUBJECTS or position + 1 in mentions or position == 0:
+                    found.append(position)
+            elif follower in PRONOUNS and token not in ("have", "had", "need", "may"):
+                found.append(position)
+        elif token in WH:
+            _find_wh(tokens, position, questioned, mentions, found)
+        elif token == "any" and questioned and starts_clause(tokens, position):
+            found.append(position)
+    return found
+
+
+def _find_wh(
+    tokens: Sequence[str], position: int, questioned: bool, mentions: Set[int], found: list[int]
+) -> None:
+    begin = position
+    if position and tokens[position - 1] in PREPOSITIONS:
+        begin = position - 1
+    named = position + 1 in mentions or position in mentions or position + 2 in mentions
+    if starts_clause(tokens, begin):
+        if questioned or named:
+            found.append(position)
+    elif questioned and tokens[position] in DETERMINERS and position + 1 in mentions:
+        found.append(position)

@@ -1,0 +1,246 @@
+"""What a message of the agent asks the customer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mystery_shopper.catalog.domain import Domain
+from mystery_shopper.suites.tau_rec.asks.choice import Verdict, choose
+from mystery_shopper.suites.tau_rec.asks.clauses import Sentence, follow, mend, prepare
+from mystery_shopper.suites.tau_rec.asks.common import COMMON
+from mystery_shopper.suites.tau_rec.asks.forms import read_row, read_slots
+from mystery_shopper.suites.tau_rec.asks.grammar import AUXILIARIES, WH
+from mystery_shopper.suites.tau_rec.asks.language import is_english
+from mystery_shopper.suites.tau_rec.asks.lexicon import Lexicon
+from mystery_shopper.suites.tau_rec.asks.markup import Box, Line, lines, proposed
+from mystery_shopper.suites.tau_rec.asks.patterns import EVERY, Mark
+from mystery_shopper.suites.tau_rec.asks.signs import Sign
+from mystery_shopper.suites.tau_rec.asks.tokens import TAG, TITLE, split_sentences, tokenise
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one message asks, proposes and looks like.
+
+    `asks`: names of the fields asked about, in the domain's order, the formats last. `generic`: a
+    request for any further requirement. `proposes`: ids of the items in its tags. `question`: it
+    asks or requests something of the customer, matched or not. `readable`: it is in English, or
+    asks something understood all the same.
+    """
+
+    asks: tuple[str, ...] = ()
+    generic: bool = False
+    proposes: tuple[str, ...] = ()
+    question: bool = False
+    readable: bool = True
+
+
+class AskReader:
+    """Reads messages about one domain.
+
+    `vocabulary`: label field -> the catalogue's labels. Raises ValueError where the domain names
+    shared words that do not exist.
+    """
+
+    def __init__(self, domain: Domain, vocabulary: Mapping[str, Sequence[str]]) -> None:
+        self._lexicon = Lexicon(domain, vocabulary)
+
+    def read(self, text: str) -> Reading:
+        """What the message asks. Pure; never raises on any text."""
+        proposes = proposed(text)
+        page = lines(text, self._lexicon.names)
+        pass_ = _Pass(self._lexicon, bool(proposes))
+        for line in page:
+            pass_.line(line)
+        pass_.close(page)
+        names = self._lexicon.names_of(pass_.asked)
+        readable = bool(names) or pass_.generic or is_english(page)
+        return Reading(names, pass_.generic, proposes, pass_.question, readable)
+
+
+_NOTHING = Verdict()
+
+
+class _Pass:
+    """One message being read, line by line: what was asked so far, what lines before opened."""
+
+    __slots__ = (
+        "asked", "assumed", "block", "frame", "generic", "heading", "invited", "lexicon", "listing",
+        "previous", "proposal", "question", "tagged", "tagged_line",
+    )  # fmt: skip
+
+    def __init__(self, lexicon: Lexicon, proposal: bool) -> None:
+        self.lexicon = lexicon
+        self.proposal = proposal
+        self.asked = 0
+        self.generic = False
+        self.question = False
+        self.frame = False
+        self.listing = False
+        self.assumed = 0
+        self.invited = False
+        self.previous = _NOTHING
+        self.tagged = False
+        self.block = 0
+        self.heading = 0
+
+    def line(self, line: Line) -> None:
+        """Read one line."""
+        if line.cells:
+            self._row(line)
+            return
+        if line.box is Box.TICKED:
+            return
+        if line.gap and not line.listed and self.listing:
+            self.frame = False
+        if not line.listed and self.listing:
+            self.listing = False
+            if not line.gap:
+                self.frame = False
+        tokens, written = tokenise(line.text)
+        if not tokens:
+            return
+        marks = self.lexicon.marks(tokens)
+        slots = read_slots(tokens, marks, line.box is Box.EMPTY or self.frame)
+        if slots is not None:
+            self._take_slots(slots)
+            if line.listed:
+                self.listing = True
+            return
+        if line.listed:
+            self.listing = True
+        self._sentences(tokens, written, marks, line)
+
+    def _row(self, line: Line) -> None:
+        row = read_row(line.cells, self.lexicon)
+        if row is not None:
+            self.asked |= row
+            self.question = self.question or bool(row)
+            return
+        for cell in line.cells:
+            if "?" in cell:
+                tokens, written = tokenise(cell)
+                self._sentences(tokens, written, self.lexicon.marks(tokens), line)
+
+    def _take_slots(self, slots: tuple[int, int]) -> None:
+        open_, filled = slots
+        if open_:
+            self.asked |= open_
+            self.question = True
+        self.block |= open_ | filled
+        self.previous = Verdict(named=open_ | filled)
+
+    def _sentences(
+        self, tokens: list[str], written: list[str], marks: list[Mark], line: Line
+    ) -> None:
+        spans = split_sentences(tokens)
+        carried = self.frame
+        at = 0
+        for index, (start, end, final) in enumerate(spans):
+            inside: list[Mark] = []
+            while at < len(marks) and marks[at][0] < start:
+                at += 1
+            for first, last, sign, owner in marks[at:]:
+                if first >= end:
+                    break
+                if last <= end:
+                    inside.append((first - start, last - start, sign, owner))
+            sentence = Sentence(tokens[start:end], written[start:end], final, inside)
+            opened = self._sentence(sentence, carried or line.box is Box.EMPTY)
+            carried = opened if final == ";" else self.frame and line.listed
+            if index == len(spans) - 1:
+                self._open(sentence, opened, line)
+
+    def _open(self, sentence: Sentence, opened: bool, line: Line) -> None:
+        """Whether the lines that follow stand under a request."""
+        if sentence.tokens[-1] == ":" or line.heading:
+            self.frame = opened
+            self.listing = False
+            self.heading = self.previous.named
+        elif not line.listed:
+            self.frame = False
+
+    def _sentence(self, sentence: Sentence, carried: bool) -> bool:
+        tokens = sentence.tokens
+        if TAG in tokens:
+            self.tagged = True
+        if self._may_ask(sentence, carried):
+            mend(sentence, self.lexicon)
+        if sentence.marks:
+            prepare(sentence)
+            follow(sentence, asked=carried)
+            verdict = choose(sentence)
+        else:
+            verdict = Verdict(question=sentence.end == "?", asking=sentence.end == "?")
+        if TITLE in tokens or TAG in tokens:
+            verdict.offered = 0
+            verdict.named = 0
+        self._look_back(sentence, verdict)
+        self.asked |= verdict.asked
+        self.generic = self.generic or verdict.generic
+        if verdict.question and not (self.proposal and verdict.soft):
+            self.question = True
+        self.assumed |= verdict.assumed if not verdict.asking else 0
+        self.invited = self.invited or verdict.invites
+        if tokens != [TAG]:
+            if not verdict.checks or verdict.asked or verdict.named:
+                self.block |= verdict.named
+            self.previous = verdict
+        return verdict.asking and (verdict.requests or sentence.end == "?" or carried)
+
+    @staticmethod
+    def _may_ask(sentence: Sentence, carried: bool) -> bool:
+        return (
+            carried
+            or sentence.end == "?"
+            or sentence.tokens[0] in WH
+            or sentence.tokens[0] in AUXILIARIES
+            or any(mark[2] == Sign.ASK for mark in sentence.marks)
+        )
+
+    def _look_back(self, sentence: Sentence, verdict: Verdict) -> None:
+        """A question without a field of its own may be about what was said just before."""
+        previous = self.previous
+        if verdict.examples and (previous.generic or previous.asked) and previous.asking:
+            verdict.asked |= verdict.named
+            verdict.question = True
+        if verdict.asked or verdict.generic or verdict.named:
+            return
+        if verdict.checks:
+            verdict.question = True
+            if previous.named:
+                verdict.asked |= previous.assumed or previous.named
+            elif self.block:
+                verdict.asked |= self.block
+        elif verdict.asking and not verdict.soft and verdict.points and not previous.asking:
+            if previous.offered.bit_count() <= 2:
+                verdict.asked |= previous.offered
+
+    def close(self, page: list[Line]) -> None:
+        """What only the whole message shows."""
+        if self.invited and self.assumed:
+            self.asked |= self.assumed
+            self.question = True
+        if not self.asked and not self.generic and len(page) == 1:
+            self.asked |= self._bare(page[0])
+
+    def _bare(self, line: Line) -> int:
+        """A message of nothing but names of fields asks for them."""
+        tokens = tokenise(line.text)[0]
+        if not 0 < len(tokens) <= 8:
+            return 0
+        nouns = 0
+        covered: set[int] = set()
+        for start, end, sign, owner in self.lexicon.marks(tokens):
+            if sign == Sign.NOUN and owner != EVERY:
+                nouns |= 1 << owner
+                covered.update(range(start, end))
+        rest = [t for at, t in enumerate(tokens) if at not in covered and t[0].isalnum()]
+        if nouns and all(token in ("and", "or", "the", "your", "please", "then") for token in rest):
+            self.question = True
+            return nouns
+        return 0
+
+
+__all__ = ["COMMON", "AskReader", "Reading"]
