@@ -21,6 +21,10 @@ BENCHMARKS: dict[str, tuple[str, str]] = {
     "keyword-million": ("benchmarks.search", "keyword_million"),
     "structured": ("benchmarks.search", "structured"),
     "structured-million": ("benchmarks.search", "structured_million"),
+    "sweep": ("benchmarks.trials", "sweep_rate"),
+    "eliminating": ("benchmarks.trials", "eliminating_cost"),
+    "fixed-trial": ("benchmarks.trials", "fixed_trial"),
+    "command": ("benchmarks.trials", "command_line"),
 }
 OUT = Path(__file__).parents[1] / "build" / "bench.json"
 

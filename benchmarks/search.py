@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from importlib import resources
+from functools import partial
+from itertools import pairwise
 
-import duckdb
 import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
+from benchmarks.duck import FILTER_FIELDS, DuckTables
 from benchmarks.timing import Row, microseconds_each, row
-from benchmarks.variants import source_rows, variants
+from benchmarks.variants import variants
 from mystery_shopper.catalog import Filters, KeywordIndex, StructuredIndex, tokenize
 from mystery_shopper.catalog.impacts import TokenField, column_tokens
+from mystery_shopper.catalog.structured import Order
 from mystery_shopper.foundation import random_source
 
 WORD_FIELDS = ("title", "genre", "language", "director", "cast")
-FILTER_FIELDS = ("genre", "language", "country", "year")
+ORDERS: tuple[Order, ...] = ("popularity", "recency")
 
 
 def keyword() -> list[Row]:
@@ -106,7 +108,7 @@ def _rank_bm25(
 
 def _documents(terms: list[str], field: TokenField) -> Iterator[list[str]]:
     codes, offsets = field.codes.tolist(), field.offsets.tolist()
-    for start, stop in zip(offsets[:-1], offsets[1:], strict=True):
+    for start, stop in pairwise(offsets):
         yield [terms[code] for code in codes[start:stop]]
 
 
@@ -119,87 +121,42 @@ def _same_best(found: Sequence[tuple[int, float]], scores: NDArray[np.float64], 
 
 
 def _structured(size: int, queries: int, peer_queries: int) -> list[Row]:
-    catalogue = variants(size, FILTER_FIELDS)
-    index = StructuredIndex.build(catalogue)
+    index = StructuredIndex.build(variants(size, FILTER_FIELDS))
     asked = _filters(index, queries)
-    popular = microseconds_each(index.search, asked)
-    recent = microseconds_each(lambda filters: index.search(filters, order="recency"), asked)
-    connection = _duckdb(size)
-    peers: dict[str, float] = {}
-    for order in ("popularity", "recency"):
-        statements = [_sql(index, filters, order) for filters in asked[:peer_queries]]
+    with DuckTables(index, asked[:peer_queries]) as tables:
+        rows: list[Row] = []
+        for order in ORDERS:
+            figure = microseconds_each(partial(index.search, order=order), asked)
+            for layout in ("lists", "one-hot"):
+                peer = _duckdb(tables, index, asked[:peer_queries], order, layout)
+                name = f"structured search, {size:,} items, by {order}"
+                rows.append(row(name, figure, "µs a query", f"DuckDB, {layout}", peer))
+    return rows
 
-        def ask(statement: tuple[str, list[object]]) -> list[tuple[int, int]]:
-            return connection.execute(*statement).fetchall()
 
-        for filters, statement in zip(asked, statements, strict=False):
-            theirs = ask(statement)
-            ours = index.search(filters, order=order)
-            if ours != (theirs[0][1], tuple(position for position, _ in theirs)):
-                raise AssertionError(f"structured search differs from DuckDB for {filters}")
-        peers[order] = microseconds_each(ask, statements, repeat=3)
-    connection.close()
-    name = f"structured search, {size:,} items"
-    return [
-        row(f"{name}, by popularity", popular, "µs a query", "DuckDB", peers["popularity"]),
-        row(f"{name}, by recency", recent, "µs a query", "DuckDB", peers["recency"]),
-    ]
+def _duckdb(
+    tables: DuckTables, index: StructuredIndex, asked: Sequence[Filters], order: Order, layout: str
+) -> float:
+    """Microseconds a query, after a comparison of every answer with ours."""
+    statements = [tables.statement(filters, order, layout) for filters in asked]
+    for filters, statement in zip(asked, statements, strict=True):
+        theirs = tables.ask(statement)
+        ours = index.search(filters, order=order)
+        if ours != (theirs[0][1], tuple(position for position, _ in theirs)):
+            raise AssertionError(f"structured search differs from DuckDB for {filters}")
+    return microseconds_each(tables.ask, statements, repeat=3)
 
 
 def _filters(index: StructuredIndex, number: int) -> list[Filters]:
     """Conditions on genre, language, country and year that one item meets."""
     rng = random_source("benchmark filters")
+    catalogue = index.catalogue
     found: list[Filters] = []
     while len(found) < number:
-        item = index.catalogue.item(rng.randrange(len(index.catalogue)))
-        labels = {name: item[name] for name in ("genre", "language", "country")}
-        chosen = {n: (rng.choice(v),) for n, v in labels.items() if isinstance(v, tuple) and v}
-        year = item["year"]
-        if len(chosen) == 3 and isinstance(year, int):
-            found.append(Filters(labels=chosen, lower={"year": year // 10 * 10}))
+        item = rng.randrange(len(catalogue))
+        borne = {name: catalogue.labels(name).labels_of(item) for name in FILTER_FIELDS[:3]}
+        year = catalogue.numbers("year").numbers[item]
+        if all(borne.values()) and year == year:
+            chosen = {name: (rng.choice(labels),) for name, labels in borne.items()}
+            found.append(Filters(labels=chosen, lower={"year": int(year) // 10 * 10}))
     return found
-
-
-def _duckdb(size: int) -> duckdb.DuckDBPyConnection:
-    """The variants as a table in memory, the lists of labels as lists of text."""
-    connection = duckdb.connect(":memory:")
-    data = resources.files("mystery_shopper") / "data" / "films.parquet"
-    rows = source_rows(size, FILTER_FIELDS)
-    rows["position"] = np.arange(size)
-    connection.register("source", rows)
-    with resources.as_file(data) as path:
-        connection.execute(
-            "create temp table films as select *, row_number() over () - 1 as row"
-            " from read_parquet(?)",
-            [str(path)],
-        )
-    columns = ", ".join(f"f_{name}.{name}" for name in FILTER_FIELDS)
-    joins = " ".join(
-        f"join films f_{name} on f_{name}.row = source.{name}" for name in FILTER_FIELDS
-    )
-    connection.execute(
-        f"create table items as select position, {columns} from source {joins} order by position"
-    )
-    return connection
-
-
-def _sql(index: StructuredIndex, filters: Filters, order: str) -> tuple[str, list[object]]:
-    """The same question in SQL; a parent label stands for all labels below it."""
-    conditions: list[str] = []
-    values: list[object] = []
-    for name, labels in filters.labels.items():
-        tree, known = index.catalogue.domain.hierarchies[name], index.catalogue.labels(name).labels
-        for label in labels:
-            covered = list(tree.covered(label, known))
-            single = len(covered) == 1
-            conditions.append(f"list_contains({name}, ?)" if single else f"list_has_any({name}, ?)")
-            values.append(covered[0] if single else covered)
-    for name, bound in filters.lower.items():
-        conditions.append(f"{name} >= ?")
-        values.append(bound)
-    by = "year desc nulls last, position" if order == "recency" else "position"
-    where = " and ".join(conditions)
-    return (
-        f"select position, count(*) over () from items where {where} order by {by} limit 20",
-        values,
-    )

@@ -135,7 +135,7 @@ def test_pages_together_are_the_whole(
 def test_a_page_may_lie_far_off(small_catalogue: Builder, order: Any) -> None:
     """All that is found is old: the walk from the latest on has to go on to the end."""
     rows = [{"year": 2000 + i % 10, "genre": ["New"], "popularity": i} for i in range(8000)]
-    rows += [{"year": 1950, "genre": ["Old"], "popularity": i // 9} for i in range(700)]
+    rows += [{"year": 1950, "genre": ["Old"], "popularity": i * 11} for i in range(700)]
     index = StructuredIndex.build(small_catalogue(rows))
     filters = Filters(labels={"genre": ("Old",)})
     found = brute(index.catalogue, filters, order)

@@ -200,11 +200,11 @@ class KeywordIndex:
     def _dense_sums(self, lists: Sequence[_List]) -> Scores:
         """The sum of the lists' impacts for every document, shape (size,)."""
         sparse = [entry for entry in lists if entry.code not in self.rows]
-        sums = np.zeros(self.size)
         if sparse:
             documents = np.concatenate([entry.documents for entry in sparse])
-            impacts = np.concatenate([entry.impacts for entry in sparse])
-            sums = _dense(documents, impacts, self.size)
+            sums = _dense(documents, np.concatenate([e.impacts for e in sparse]), self.size)
+        else:
+            sums = np.zeros(self.size)
         for entry in lists:
             row = self.rows.get(entry.code)
             if row is not None:

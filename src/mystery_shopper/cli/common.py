@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mystery_shopper.engine import RunFolder
 
 
 def worker_count(wanted: int) -> int:
@@ -39,3 +44,24 @@ def progress_over(total: int, unit: str) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("Playing", total=total)
         yield lambda count: bar.advance(task, count)
+
+
+def tell(
+    folders: Sequence[RunFolder], out: Path | None = None, labels: Path | None = None
+) -> Path | None:
+    """Print the summary of runs to stdout, and write their page if one is wanted."""
+    from mystery_shopper.engine import load_tasks
+    from mystery_shopper.foundation import InputError
+    from mystery_shopper.report import print_summary, read_folders, summarise, write_report
+    from mystery_shopper.suites.tau_rec.task import TaskSet
+
+    task_sets: dict[str, TaskSet] = {}
+    for name in {folder.plan().task_set for folder in folders}:
+        try:
+            task_sets[name] = load_tasks(name)
+        except InputError:
+            continue  # The report then shows only what the transcripts hold.
+    print_summary(summarise(read_folders(folders, labels=labels, task_sets=task_sets)))
+    if out is None:
+        return None
+    return write_report(folders, out, labels=labels, task_sets=task_sets)

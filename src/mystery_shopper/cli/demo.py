@@ -19,9 +19,8 @@ def demo(
     Needs no model, no key and no network. The customer volunteers all requirements, must be asked
     for them, or never states some. The same command again only prints what is there.
     """
-    from mystery_shopper.cli.common import progress_over, worker_count
+    from mystery_shopper.cli.common import progress_over, tell, worker_count
     from mystery_shopper.engine import RunFolder, Wishes, make_plan, sweep_all
-    from mystery_shopper.report import print_summary, write_report
 
     runs = [
         (make_plan(Wishes(agent=agent, seed=seed)), RunFolder(out / agent)) for agent in DEMO_AGENTS
@@ -29,8 +28,6 @@ def demo(
     total = sum(plan.count for plan, _ in runs)
     with progress_over(total, "trials") as advance:
         sweep_all(runs, workers=worker_count(workers), progress=advance)
-    folders = [folder for _, folder in runs]
-    print_summary(folders)
-    page = write_report(folders, out / "report.html")
+    page = tell([folder for _, folder in runs], out / "report.html")
     print(f"\nReport: {page}")
     print("Be the agent yourself: mystery-shopper play tau_rec")

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import typer
 
-measure = typer.Typer(help="Measure parts of the simulated customers.", no_args_is_help=True)
+measure = typer.Typer(
+    help="Measure parts of the simulated customers.", no_args_is_help=True, rich_markup_mode=None
+)
 
 
 @measure.callback()

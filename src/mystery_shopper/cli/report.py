@@ -17,10 +17,8 @@ def report(
     ),
 ) -> None:
     """Write one self-contained HTML page: figures, tables, and every kind of failed trial."""
+    from mystery_shopper.cli.common import tell
     from mystery_shopper.engine import RunFolder
-    from mystery_shopper.report import print_summary, write_report
 
-    folders = [RunFolder(path) for path in runs]
-    print_summary(folders)
-    page = write_report(folders, out or runs[0] / "report.html", labels=labels)
+    page = tell([RunFolder(path) for path in runs], out or runs[0] / "report.html", labels)
     print(f"\nReport: {page}")

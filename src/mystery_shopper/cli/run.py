@@ -37,9 +37,8 @@ def run(
 
     Trials are written as they finish. Stop with Ctrl-C; the same command goes on where it stopped.
     """
-    from mystery_shopper.cli.common import progress_over, worker_count
+    from mystery_shopper.cli.common import progress_over, tell, worker_count
     from mystery_shopper.engine import RunFolder, Wishes, make_plan, sweep
-    from mystery_shopper.report import print_summary
 
     plan = make_plan(
         Wishes(
@@ -65,5 +64,5 @@ def run(
     except KeyboardInterrupt:
         print(f"\nStopped. The same command goes on in {out}.", file=sys.stderr)
         raise
-    print_summary([folder])
+    tell([folder])
     print(f"\nWritten to {out}. See it: mystery-shopper report {out}")

@@ -236,7 +236,7 @@ def failures(group: Group) -> alt.LayerChart:
     )
     wide = alt.Chart(alt.Data(values=[row for row in rows if row["label"]]))
     place = {"x": "middle:Q", "y": y, "text": "label:N"}
-    halo = wide.mark_text(fontSize=11, fontWeight=600, strokeWidth=4, strokeJoin="round").encode(
+    halo = wide.mark_text(fontSize=11, fontWeight=600, strokeWidth=6, strokeJoin="round").encode(
         **place, stroke=alt.Stroke("fill:N", scale=None), color=alt.Color("fill:N", scale=None)
     )
     counts = wide.mark_text(fontSize=11, fontWeight=600).encode(

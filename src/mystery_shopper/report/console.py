@@ -6,12 +6,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from mystery_shopper.report.cells import ALL, Answers, Estimate
+from mystery_shopper.report.cells import ALL, Answers
 from mystery_shopper.report.summary import Group, RunSummary, Summary
 from mystery_shopper.report.tables import counted
-from mystery_shopper.report.words import bounds, figure, plain, plural, whole
+from mystery_shopper.report.words import bounds, figure, plain, whole
 
 _LABEL = 18
+_KEY = "n. u.: questions a trial that the user did not understand. NVR: nothing fits."
 
 
 def print_summary(summary: Summary, console: Console | None = None) -> None:
@@ -27,6 +28,8 @@ def print_summary(summary: Summary, console: Console | None = None) -> None:
         )
     for group in summary.groups:
         console.print(_table(group))
+        console.print(Text(str(group.provenance), style="dim"))
+        console.print(Text(_KEY, style="dim"))
         for run in group.runs:
             for line in _lines(run):
                 console.print(line)
@@ -35,9 +38,7 @@ def print_summary(summary: Summary, console: Console | None = None) -> None:
 def _table(group: Group) -> Table:
     table = Table(
         title=Text("Success (pass^1) on satisfiable families, 95 % intervals"),
-        caption=Text(str(group.provenance)),
         title_justify="left",
-        caption_justify="left",
         padding=(0, 1),
         pad_edge=False,
         box=None,
@@ -45,7 +46,7 @@ def _table(group: Group) -> Table:
     )
     table.add_column("agent", max_width=_LABEL, overflow="fold")
     table.add_column("condition", no_wrap=True)
-    heads = ("pass^1", "interval", "planned", "valid", "excl.", "misread")
+    heads = ("pass^1", "interval", "planned", "valid", "excl.", "n. u.")
     for head in heads:
         table.add_column(head, justify="right", no_wrap=True)
     for run in group.runs:
@@ -64,22 +65,21 @@ def _table(group: Group) -> Table:
 
 def _lines(run: RunSummary) -> list[Text]:
     label = Text(plain(run.label, 60), style="bold")
-    parts: list[str] = []
-    for condition in run.run.conditions:
-        cell = run.cells.at(condition, Answers.NVR)
-        if cell is not None and cell.counts.planned:
-            parts.append(f"{condition} {_of(cell.passes[0])}")
+    barren = [(name, run.cells.at(name, Answers.NVR)) for name in run.run.conditions]
+    found = [(name, cell.passes[0]) for name, cell in barren if cell and cell.counts.planned]
     lines: list[Text] = []
-    if parts:
-        lines.append(Text("  nothing fits (NVR), abstained: ") + Text(", ".join(parts)))
+    if found:
+        told = ", ".join(f"{name} {figure(passed.value)}" for name, passed in found)
+        tasks = "/".join(whole(passed.tasks) for _, passed in found)
+        lines.append(Text(f"  NVR abstained: {told} ({tasks} tasks)"))
     medians = [f"{found.condition} {whole(found.per_success)}" for found in run.figures.proposals]
     lines.append(Text(f"  median proposals a success: {', '.join(medians)}"))
     counts = run.counts
     lines.append(
         Text(
-            f"  {plural(counts.planned, 'trial')} planned, {whole(counts.valid)} valid, "
-            f"{whole(counts.excluded)} excluded, {whole(counts.unplayed)} not played; not "
-            f"understood {figure(counts.not_understood, 2)} a trial"
+            f"  {whole(counts.planned)} planned, {whole(counts.valid)} valid, "
+            f"{whole(counts.excluded)} excluded, {whole(counts.unplayed)} unplayed; "
+            f"n. u. {figure(counts.not_understood, 2)}"
         )
     )
     most = run.plan.trials
@@ -88,7 +88,3 @@ def _lines(run: RunSummary) -> list[Text]:
         passes = (f"pass^{k} {figure(p.value)}" for k, p in enumerate(overall.passes, 1))
         lines.append(Text(f"  all tasks: {', '.join(passes)}"))
     return [label, *lines]
-
-
-def _of(found: Estimate) -> str:
-    return f"{figure(found.value)} (of {plural(found.tasks, 'task')})"

@@ -59,7 +59,7 @@ class Labels:
     )
 
     def of(self, run: str, trial: str) -> Turns:
-        """The labels of one trial by turn; those that name the run come before those that do not."""
+        """The labels of one trial by turn; those that name the run come first."""
         return self.turns.get((run, trial)) or self.turns.get((None, trial)) or {}
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import resources
@@ -22,7 +22,7 @@ from markupsafe import Markup
 
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.foundation import InputError
-from mystery_shopper.report.browse import Entry, Record, Result, Results, entry, record
+from mystery_shopper.report.browse import Entry, Result, Results, entry, record
 from mystery_shopper.report.charts import charts
 from mystery_shopper.report.choose import MOST_TRIALS, Shelf, ranking
 from mystery_shopper.report.labels import Labels, load_labels
@@ -234,9 +234,3 @@ def _colours() -> str:
 def _file(name: str) -> str:
     source = resources.files("mystery_shopper.report") / "templates" / name
     return source.read_text(encoding="utf-8")
-
-
-def decode_records(shown: Shown) -> Iterator[Record]:
-    """The records as the page's script reads them."""
-    decode = msgspec.json.Decoder(Record).decode
-    return (decode(made) for made in shown.records)

@@ -26,10 +26,10 @@ SEGMENTS = (
     "#6f7a5c",
     "#c9cfc0",
     "#7d3b4d",
-    "#8b9196",
+    "#4a5055",
 )
 DARK_INK_ON = frozenset({1, 3, 5, 7})
-HATCHED = {3: ("#a08a4a", 45), 5: ("#b5651d", -45), 7: ("#6f7a5c", 90), 9: ("#3a3f43", 45)}
+HATCHED = {3: ("#a08a4a", 45), 5: ("#b5651d", -45), 7: ("#6f7a5c", 90), 9: ("#878e93", 45)}
 # What stands around a number on a segment: nearly its colour, so that `themed` leaves it plain.
 HALOS = tuple(f"#{int(colour[1:], 16) ^ 1:06x}" for colour in SEGMENTS)
 

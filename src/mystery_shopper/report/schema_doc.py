@@ -5,19 +5,27 @@ from __future__ import annotations
 import json
 from typing import Any, TypeAlias
 
+from mystery_shopper.dialogue import Ending, Fault, ToolErrorKind
 from mystery_shopper.engine.trial import TRIAL_SCHEMA, trial_schema
+from mystery_shopper.suites.tau_rec.score import Elicited, Failure, Outcome
 
 Schema: TypeAlias = dict[str, Any]
 
 _HEAD = f"""# The trial record
 
-Version {TRIAL_SCHEMA}. A run's folder holds `run.json` (the plan), `trials.jsonl` (one trial a line,
-in the order in which they finished) and `timings.jsonl` (clock readings, kept apart). This page
-describes a line of `trials.jsonl`. It is made from the types; do not edit it.
+Version {TRIAL_SCHEMA}. A run's folder holds `run.json` (the plan), `trials.jsonl` (one trial a
+line, as they finished) and `timings.jsonl` (clock readings, kept apart). This page describes a line
+of `trials.jsonl`. It is made from the types; do not edit it.
 
-Fields with a default may be missing from the file. `null` means unmeasured, never zero. Events carry
-their kind in `type`.
+Fields with a default may be missing from the file. `null` means unmeasured, never zero. Events
+carry their kind in `type`.
 """
+
+# A JSON Schema sorts the values of an enumeration; some of ours have an order that means something.
+_ORDERED = {
+    kind.__name__: [member.value for member in kind]
+    for kind in (Ending, Fault, ToolErrorKind, Outcome, Elicited, Failure)
+}
 
 
 def results_schema_markdown() -> str:
@@ -62,8 +70,9 @@ def _references(value: object) -> list[str]:
 def _section(name: str, schema: Schema) -> str:
     lines = [f"## {name}", "", *_paragraphs(schema.get("description", ""))]
     if "enum" in schema:
-        values = ", ".join(f"`{value}`" for value in schema["enum"])
-        return "\n".join([*lines, f"One of {values}.", ""])
+        values: list[str] = _ORDERED.get(name) or schema["enum"]
+        told = ", ".join(f"`{value}`" for value in values)
+        return "\n".join([*lines, f"One of {told}.", ""])
     required: list[str] = schema.get("required", [])
     lines += ["| field | type | default |", "|---|---|---|"]
     for field, kind in schema.get("properties", {}).items():

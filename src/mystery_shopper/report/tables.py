@@ -100,14 +100,19 @@ def _pass_row(cell: Cell, most: int) -> tuple[str, ...]:
 def _passes(group: Group) -> Table:
     most = _most(group)
     note = (
-        "pass^k: the mean over tasks of C(c, k)/C(n, k), c successes in n valid trials; 95 % "
-        "intervals resample families. NVR: no valid recommendation, the right ending is to abstain. "
-        "Tasks with fewer than k valid trials are left out of pass^k; the tasks that count are told "
-        "for each k where they differ."
+        "pass^k: the mean over tasks of C(c, k)/C(n, k), c successes in n valid trials; "
+        "95 % intervals resample families. NVR: no valid recommendation, the right ending is to "
+        "abstain. Tasks with fewer than k valid trials are left out of pass^k; the tasks that "
+        "count are told for each k where they differ."
     )
     rows = (
-        (run.label, cell.condition, cell.answers.value, *_pass_row(cell, most))
-        + counted(cell.counts)
+        (
+            run.label,
+            cell.condition,
+            cell.answers.value,
+            *_pass_row(cell, most),
+            *counted(cell.counts),
+        )
         for run in group.runs
         for cell in run.cells.by_answers
     )
@@ -124,8 +129,13 @@ def _parts(group: Group) -> Iterator[Table]:
     note = "Satisfiable families; pass^k and intervals as above, families resampled within the row."
     for part in ("tier", "template"):
         rows = (
-            (run.label, getattr(cell, part) or "unknown", cell.condition, *_pass_row(cell, most))
-            + counted(cell.counts)
+            (
+                run.label,
+                getattr(cell, part) or "unknown",
+                cell.condition,
+                *_pass_row(cell, most),
+                *counted(cell.counts),
+            )
             for run in group.runs
             for cell in (run.cells.by_tier if part == "tier" else run.cells.by_template)
         )
@@ -139,8 +149,14 @@ def _within(group: Group) -> Table:
         "averaged over tasks."
     )
     rows = (
-        (run.label, str(r), figure(found.value), bounds(found.low, found.high), whole(found.tasks))
-        + counted(within.counts)
+        (
+            run.label,
+            str(r),
+            figure(found.value),
+            bounds(found.low, found.high),
+            whole(found.tasks),
+            *counted(within.counts),
+        )
         for run in group.runs
         if (within := run.cells.within) is not None
         for r, found in enumerate(within.estimates)
@@ -151,8 +167,8 @@ def _within(group: Group) -> Table:
 
 def _elicitation(group: Group) -> Table:
     note = (
-        "Valid trials with askable facts: the share that got all, some or none of them, and success "
-        "given each. Questions: messages a trial that the user read as asking."
+        "Valid trials with askable facts: the share that got all, some or none of them, and "
+        "success given each. Questions: messages a trial that the user read as asking."
     )
     rows = (
         (
@@ -161,8 +177,8 @@ def _elicitation(group: Group) -> Table:
             *(share(found.shares[kind]) for kind in Elicited),
             *(share(found.success[kind]) for kind in Elicited),
             figure(found.questions, 2),
+            *counted(found.counts),
         )
-        + counted(found.counts)
         for run in group.runs
         for found in run.figures.elicitation
     )
@@ -190,8 +206,8 @@ def _tallies(group: Group, title: str, note: str, names: dict[str, str]) -> Tabl
             tally.answers.value,
             *(_part_of(tally.kinds.get(kind, 0), tally.of) for kind in kinds),
             whole(tally.of),
+            *counted(tally.counts),
         )
-        + counted(tally.counts)
         for run in group.runs
         for tally in of(run)
         if kinds
@@ -216,8 +232,8 @@ def _proposals(group: Group) -> Table:
             whole(found.rejections_per_success),
             figure(found.per_trial, 2),
             figure(found.rejections_per_trial, 2),
+            *counted(found.counts),
         )
-        + counted(found.counts)
         for run in group.runs
         for found in run.figures.proposals
     )
@@ -243,8 +259,8 @@ def _commitments(group: Group) -> Table:
             share(found.unsearched),
             share(found.untagged),
             share(found.failed_untagged),
+            *counted(found.counts),
         )
-        + counted(found.counts)
         for run in group.runs
         for found in run.figures.commitments
     )
@@ -256,9 +272,14 @@ def _commitments(group: Group) -> Table:
 def _exposure(group: Group) -> Table:
     note = "Popularity rank, from 1, of what was recommended in valid trials."
     rows = (
-        (run.label, found.condition, whole(found.recommended), whole(found.median_rank))
-        + tuple(share(found.top[n]) for n in TOP)
-        + counted(found.counts)
+        (
+            run.label,
+            found.condition,
+            whole(found.recommended),
+            whole(found.median_rank),
+            *tuple(share(found.top[n]) for n in TOP),
+            *counted(found.counts),
+        )
         for run in group.runs
         for found in run.figures.exposure
     )
@@ -281,8 +302,8 @@ def _matching(group: Group) -> Table:
             whole(found.up),
             figure(found.value),
             bounds(found.low, found.high),
+            *counted(found.counts),
         )
-        + counted(found.counts)
         for run in group.runs
         if (found := run.figures.matching) is not None
     )

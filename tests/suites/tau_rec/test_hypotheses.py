@@ -20,7 +20,11 @@ from mystery_shopper.catalog import (
     build_catalogue,
     parse_domain,
 )
-from mystery_shopper.suites.tau_rec.hypotheses import Elimination, HypothesisSpace
+from mystery_shopper.suites.tau_rec.hypotheses import (
+    Elimination,
+    HypothesisSpace,
+    elimination,
+)
 from mystery_shopper.suites.tau_rec.hypotheses.tables import RangeTable
 
 DOMAIN = b"""
@@ -230,6 +234,14 @@ def test_a_third_declined_field_keeps_the_search_open() -> None:
     three = Elimination(catalogue, np.arange(4), (), ["smell", "origin", "year"])
     assert proposed(two) == [0]
     assert proposed(three) == [0, 1, 2, 3]
+
+
+def test_too_many_pairs_leave_the_first_field_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"smell": [SMELLS[i % 2]], "year": 1990 + i} for i in range(4)]
+    catalogue = stalls(rows)
+    assert proposed(Elimination(catalogue, np.arange(4), (), ["smell", "year"])) == [1, 2, 0, 3]
+    monkeypatch.setattr(elimination, "MOST_PAIRS", 3)
+    assert proposed(Elimination(catalogue, np.arange(4), (), ["smell", "year"])) == [0, 1, 2, 3]
 
 
 def test_fields_that_carry_no_requirement_are_passed_over() -> None:

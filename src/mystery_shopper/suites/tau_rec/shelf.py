@@ -96,7 +96,7 @@ class Shelf:
         return Wording(self.catalogue.domain)
 
     @cached_property
-    def space(self) -> HypothesisSpace:
+    def hypotheses(self) -> HypothesisSpace:
         """What the eliminating agent prepares of the catalogue once."""
         return HypothesisSpace(self.catalogue)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mystery_shopper.suites.tau_rec.asks.clauses import Mention, Sentence, State
-from mystery_shopper.suites.tau_rec.asks.english import PLAIN, QUANTIFIERS
+from mystery_shopper.suites.tau_rec.asks.common import COMMON
+from mystery_shopper.suites.tau_rec.asks.english import FURTHER, PLAIN, QUANTIFIERS
 from mystery_shopper.suites.tau_rec.asks.patterns import Mark
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
-from mystery_shopper.suites.tau_rec.asks.tokens import DASH
+from mystery_shopper.suites.tau_rec.asks.tokens import DASH, TAG, TITLE
 
 _NAMING = (Sign.NOUN, Sign.PHRASE)
 _VALUES = (Sign.VALUE, Sign.WEAK)
@@ -23,6 +24,7 @@ class Verdict:
     question: bool = False
     named: int = 0
     offered: int = 0
+    nouns: int = 0
     assumed: int = 0
     checks: bool = False
     invites: bool = False
@@ -48,7 +50,7 @@ def choose(sentence: Sentence) -> Verdict:
     _promote(sentence, verdict)
     asked = [m for m in sentence.mentions if m.state == State.ASKED]
     asked += [m for m in sentence.mentions if m.state == State.SOFT and m.sign == Sign.PHRASE]
-    verdict.soft = not asked and _is_soft(sentence)
+    verdict.soft = not asked and not sentence.requests and _is_soft(sentence)
     segments: dict[int, list[Mention]] = {}
     for mention in sorted(asked, key=lambda m: (m.segment, m.start)):
         segments.setdefault(mention.segment, []).append(mention)
@@ -62,7 +64,7 @@ def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
     for mention in sentence.mentions:
         if mention.state in (State.RULED_OUT, State.KNOWN):
             continue
-        if mention.sign in (Sign.NOUN, Sign.VALUE):
+        if mention.sign in (Sign.NOUN, Sign.VALUE) and mention.state <= State.ASKED:
             bit = 1 << mention.field
             verdict.named |= bit
             if mention.sign == Sign.VALUE:
@@ -72,14 +74,15 @@ def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
             verdict.offered |= 1 << field
     for mention in sentence.mentions:
         if mention.sign == Sign.NOUN and mention.state not in (State.RULED_OUT, State.KNOWN):
-            verdict.offered |= 1 << mention.field
+            verdict.nouns |= 1 << mention.field
 
 
 def _note_cues(sentence: Sentence, verdict: Verdict) -> None:
     for cue in sentence.cues:
         sign = cue[2]
         if sign == Sign.CHECK:
-            verdict.checks = True
+            if cue[1] - cue[0] > 1 or len(sentence.tokens) <= 2:
+                verdict.checks = sentence.end == "?" or sentence.requests or verdict.checks
         elif sign == Sign.INVITE:
             verdict.invites = True
         elif sign == Sign.POINTER:
@@ -106,7 +109,7 @@ def _is_generic(sentence: Sentence) -> bool:
     for cue in sentence.cues:
         start, end, sign, _ = cue
         if sign == Sign.WISH:
-            if not _quantified(sentence.tokens, start):
+            if not _quantified(sentence, start):
                 continue
         elif sign != Sign.GENERIC:
             continue
@@ -118,13 +121,28 @@ def _is_generic(sentence: Sentence) -> bool:
     return False
 
 
-def _quantified(tokens: list[str], position: int) -> bool:
+def _quantified(sentence: Sentence, position: int) -> bool:
+    """Whether a word for a wish is one for any: "any other requirements".
+
+    After a label or a topic, "any wishes" are wishes about that: "language: any preference".
+    """
+    tokens = sentence.tokens
     at = position - 1
+    words: list[str] = []
     while at >= 0 and (tokens[at] in QUANTIFIERS or tokens[at] in PLAIN):
-        if tokens[at] in QUANTIFIERS:
-            return True
+        words.append(tokens[at])
         at -= 1
-    return False
+    if not any(word in QUANTIFIERS for word in words):
+        return False
+    if any(word in FURTHER for word in words):
+        return True
+    return not any(
+        mention.sign == Sign.NOUN
+        and mention.end <= position
+        and mention.state in (State.NEUTRAL, State.ASKED)
+        and (":" in tokens[mention.end : position] or sentence.has(Sign.TOPIC))
+        for mention in sentence.mentions
+    )
 
 
 def _ruled_out(sentence: Sentence, position: int) -> bool:
@@ -160,7 +178,11 @@ def _promote(sentence: Sentence, verdict: Verdict) -> None:
         return
     if _is_soft(sentence) and not sentence.requests:
         return
-    if not (verdict.points or ":" in sentence.tokens):
+    first = min(
+        (m.start for m in mentions if m.state in (State.NEUTRAL, State.PLANNED)), default=0
+    )
+    verbless = sentence.requests and not _has_verb(sentence.tokens[first:])
+    if not (verbless or verdict.points or sentence.has(Sign.PRONOUN) or ":" in sentence.tokens):
         return
     back = [m for m in mentions if m.state in (State.NEUTRAL, State.PLANNED)]
     nouns = [m for m in back if m.sign in _NAMING]
@@ -205,6 +227,10 @@ def _segment(sentence: Sentence, mentions: list[Mention], generic: bool) -> int:
         return named
     borrowed = _borrowed(sentence, named)
     values = [m for m in values if (m.start, m.end) not in borrowed or named >> m.field & 1]
+    values = [m for m in values if not _of_another(sentence, m)]
+    name = _name(sentence, mentions)
+    if name is not None and not sentence.confirms:
+        values = [m for m in values if m.start < name]
     joined = _alternatives(sentence.tokens, values)
     if sentence.confirms:
         return named | joined | _strong(values)
@@ -215,6 +241,38 @@ def _segment(sentence: Sentence, mentions: list[Mention], generic: bool) -> int:
     if joined:
         return joined
     return _strong([m for m in values if not _definite(sentence, m)])
+
+
+def _of_another(sentence: Sentence, mention: Mention) -> bool:
+    """Whether the value is said of a matter that no field covers: "should the lead be French"."""
+    begin = max((onset for onset in sentence.onsets if onset <= mention.start), default=-1)
+    if begin < 0:
+        return False
+    between = [m for m in sentence.marks if begin < m[0] < mention.start]
+    return any(m[2] == Sign.OTHER for m in between) and all(m[2] != Sign.THING for m in between)
+
+
+def _name(sentence: Sentence, mentions: list[Mention]) -> int | None:
+    """Where the stretch names a work, whose values then only describe it."""
+    covered = {at for m in sentence.mentions for at in range(m.start, m.end)}
+    written = sentence.written
+    begin = min(m.start for m in mentions)
+    begin = max((onset for onset in sentence.onsets if onset <= begin), default=0)
+    for at in range(max(begin, 1), max(m.end for m in mentions)):
+        token = sentence.tokens[at]
+        if token in (TITLE, TAG):
+            return at
+        word = written[at]
+        if (
+            word[:1].isupper()
+            and not word.isupper()
+            and at not in covered
+            and token not in COMMON
+            and sentence.tokens[at - 1][0].isalnum()
+            and written[at - 1][:1].islower()
+        ):
+            return at
+    return None
 
 
 def _borrowed(sentence: Sentence, named: int) -> set[tuple[int, int]]:

@@ -13,6 +13,7 @@ from mystery_shopper.suites.tau_rec.asks.common import COMMON
 from mystery_shopper.suites.tau_rec.asks.grammar import (
     BARE_QUESTION_TAGS,
     CLAUSE_STARTS,
+    PREPOSITIONS,
     SOFT_WH,
     find_onsets,
     starts_clause,
@@ -86,10 +87,13 @@ def prepare(sentence: Sentence) -> None:
     senses: list[Mark] = []
     contexts: list[Mark] = []
     others: list[Mark] = []
+    seen: set[Mark] = set()
     for mark in sentence.marks:
         start, end, sign, owner = mark
         if sign <= Sign.WEAK:
-            sentence.mentions.append(Mention(start, end, sign, owner))
+            if (start, end, sign, owner) not in seen:
+                seen.add((start, end, sign, owner))
+                sentence.mentions.append(Mention(start, end, sign, owner))
         elif sign == Sign.SENSE:
             senses.append(mark)
         elif sign == Sign.CONTEXT:
@@ -224,10 +228,13 @@ def _is_bare_request(requests: list[Mark], tokens: list[str]) -> bool:
 
 
 def _confirms(sentence: Sentence, questioned: bool) -> bool:
-    """Whether a question states something and asks for a nod: "in German, right?"."""
-    if not questioned:
-        return False
+    """Whether something is stated and a nod asked for: "in German, right?", "please confirm"."""
     tokens = sentence.tokens
+    if not questioned:
+        return any(
+            cue[2] == Sign.ASK and not _CHECKING.isdisjoint(tokens[cue[0] : cue[1]])
+            for cue in sentence.cues
+        )
     size = len(tokens)
     if tokens[-1] in BARE_QUESTION_TAGS and size > 1 and tokens[-2] in (",", DASH, "..."):
         return True
@@ -238,20 +245,21 @@ def _confirms(sentence: Sentence, questioned: bool) -> bool:
     ]
     if tags and not any(onset < tags[0][0] for onset in sentence.onsets):
         return True
-    hedges = [cue[0] for cue in sentence.cues if cue[2] == Sign.HEDGE]
+    hedges = [cue[0] for cue in sentence.cues if cue[2] in (Sign.HEDGE, Sign.RECAP)]
     return bool(hedges) and not any(onset < size - 4 for onset in sentence.onsets)
 
 
 class _Walk:
     """The reading of one sentence from left to right."""
 
-    __slots__ = ("clause", "enclosed", "points", "segment", "sentence", "state")
+    __slots__ = ("barred", "clause", "enclosed", "points", "segment", "sentence", "state")
 
     def __init__(self, sentence: Sentence, state: State) -> None:
         self.sentence = sentence
         self.state: int = state
         self.segment = 0
         self.clause = 0
+        self.barred = 0
         self.enclosed: int | None = None
         self.points: list[tuple[int, int, int]] = []
 
@@ -280,10 +288,14 @@ class _Walk:
                 mention.enclosed = self.enclosed is not None
 
     def _onset(self, position: int) -> None:
-        token = self.sentence.tokens[position]
+        tokens = self.sentence.tokens
         if self.state == State.RULED_OUT and not self._resumes(position):
             return
-        self.state = State.SOFT if token in SOFT_WH else State.ASKED
+        if self.state not in (State.NEUTRAL, State.ASKED):
+            begin = position - 1 if position and tokens[position - 1] in PREPOSITIONS else position
+            if not starts_clause(tokens, begin):
+                return
+        self.state = State.KNOWN if tokens[position] in SOFT_WH else State.ASKED
         self.segment += 1
 
     def _resumes(self, position: int) -> bool:
@@ -297,14 +309,17 @@ class _Walk:
         sign = cue[2]
         position = cue[0]
         if sign == Sign.ASK:
+            if position < self.barred:
+                return
             if self.state != State.RULED_OUT or self._resumes(position):
                 if self.state != State.ASKED:
                     self.segment += 1
                 self.state = State.ASKED
         elif sign == Sign.NEGATED:
             self.state = State.RULED_OUT
+            self.barred = max(self.barred, cue[1])
         elif sign in _SOFT:
-            if self.state != State.RULED_OUT:
+            if self.state not in (State.RULED_OUT, State.KNOWN):
                 self.state = State.SOFT
         elif sign in _STOPS:
             self._stop(sign, position)
@@ -362,8 +377,9 @@ class _Walk:
         if self.state in (State.KNOWN, State.RULED_OUT, State.SOFT, State.PLANNED):
             later = any(onset > position for onset in sentence.onsets)
             plain = sentence.end == "?" and not later
-            self.state = State.ASKED if plain and token != ":" else State.NEUTRAL
+            self.state = State.ASKED if plain else State.NEUTRAL
 
 
-_BREAKS = frozenset((DASH, "but", "(", ")", "whether", "if", ";", "only", "just"))
+_CHECKING = frozenset("confirm verify check correct".split())
+_BREAKS = frozenset((DASH, "but", "(", ")", "whether", "if", ";", ":", "only", "just"))
 _WORDS_IN_TITLES = COMMON | {"preferred", "desired", "origin", "i"}

@@ -24,6 +24,9 @@ QUANTIFIERS = frozenset(
 )
 """Before a WISH these make it a generic request; any of `PLAIN` may stand between."""
 
+FURTHER = frozenset("other further more additional extra remaining all".split())
+"""Those that leave no doubt: the request goes beyond what was named."""
+
 PLAIN = frozenset("of the other such important essential strict hard absolute real and or".split())
 
 ASK = """
@@ -69,6 +72,13 @@ you (can|may|could|might|are free to|are welcome to) (also|simply|just|) (tell|c
 remaining :
 (left|still|yet) to (settle|decide|clarify|ask|establish|sort out|pin down|fill in|be filled|be settled|be decided|determine|discuss)
 still (missing|open|to come|needed|need|required|unknown|unclear|wanted|blank|to do|to fill)
+(last|final|missing|only|remaining|next|one|first) (missing|remaining|open|) (piece|bit|thing|point|item|detail|question|gap|blank|matter|unknown|hurdle|ingredient|box) (of the (puzzle|jigsaw|picture)|left|open|on my (list|sheet|form)|) (is|:|are|concerns|would be)
+(one|two|three|four|five|a few|a couple of|some|just|1|2|3|4|5) (more|last|final|quick|small|little|other|brief) (thing|things|point|points|matter|matters|detail|details)
+@still (do not|can not) (know|have|see|tell)
+@(not|still not|am not) (sure|certain|clear) (yet|) (which|what|whether|if|about|on|how|when|where)
+(permit|allow) me to (ask|enquire|inquire)
+to (ask|enquire|inquire) (you|about|as to|after|of|for|which|what|whether|where|when|how|the)
+i am (needing|requiring|wanting)
 (need|needed|required|wanted|missing|unknown|open|outstanding|lacking|todo|to do|please specify|please indicate|choose|options) :
 my (only|next|last|first|one|final|second|third|other|remaining|) (question|query|request) (is|:|concerns|would be|to you|)
 (it|everything|all|that|this|much|my choice|the choice) (all|) (depends|hinges) on (the|your|which|what|whether|where|when|how)
@@ -78,7 +88,8 @@ my (only|next|last|first|one|final|second|third|other|remaining|) (question|quer
 (choose|pick|select) (from|between|among|one|any)
 feel free to (tell|mention|name|specify|share|add|choose|pick|say|indicate)
 do not (hesitate|be shy|forget) to (tell|mention|name|specify|share|add|say|let|state)
-(delighted|glad|happy|obliged|grateful|pleased|thankful|love|like|keen|eager) (to hear|if you|to know|to learn)
+(delighted|glad|happy|obliged|grateful|pleased|thankful|love|like|keen|eager) (to hear|if you|to know|to learn|to be told)
+(obliged|grateful|thankful) for
 (would|do|could|can) you mind (telling|saying|sharing|confirming|naming|specifying)
 (what|how) about
 care to (tell|share|say|name|specify)
@@ -134,7 +145,8 @@ have no (further|more|other) questions
 
 KNOWN = """
 @(i|we) (have|had|already have|now have|think i have) (already|now|only|just|) (got|noted|your|the|recorded|both|all|written down|taken down|down|jotted|registered|understood)
-@(i|we) (already|now|do|) (know|knew|understand|understood|noted|see|saw|have|got)
+@(i|we) (already|now|do|) (know|knew|understand|understood|noted|see|saw)
+@(i|we) (already|now|do) (have|got)
 (i|we) already (have|know|got)
 (i|we) (have|had) (already|now|) (got|noted|both|jotted down|recorded|written down)
 (so far|thus far|already) (i|we) (have|know|only have|have only)
@@ -154,7 +166,7 @@ with those
 SETTLED = """
 (noted|settled|understood|recorded)
 (is|are|was|were) (all|both|already|now|duly|safely|also|) (noted|settled|fixed|clear|known|decided|recorded|agreed|understood|taken care of|sorted|established|in my notes|in the bag|on my list|filled in|a given|locked in|in place|written down|down|covered|given|done|ticked|crystal clear|no problem|obvious|on file|specified)
-(got it|understood|noted|gotcha|roger|check|done|will do|of course|duly noted)
+(got it|understood|noted|gotcha|roger|done|will do|of course|duly noted)
 it is (then|,|.|)
 it (shall|will) be
 (i|we) (have|already have|know|already know|can see|have got|understand|understood|remember|will leave|have noted|can work out|can guess|can infer|can tell|can read) (already|open|to|from|it|that|alone|)
@@ -186,7 +198,8 @@ in (view|light) of
 """
 
 PLAN = """
-@(i|we) (will|can|could|shall|would|should|am going|might|may|intend|plan|propose|promise) (then|also|now|only|) (narrow|find|search|start|pick|get|be|suggest|recommend|look|go|do|have|hunt|dig|filter|propose|give|return|see|cut|make|begin|come|take|check|run|hand|show|bring|serve|fetch|offer|use|proceed|continue|try|choose|select|consult|list|open|work|assume|guess|stick|redo|report|leave|cast|weigh|rule|skip|match|pull|put|present|send|sort|stop|tell|keep|apply)
+@(i|we) (will|can|could|shall|would|should|am going|might|may|intend|plan|propose|promise) (then|also|now|only|) (narrow|find|search|start|pick|get|suggest|recommend|look|go|do|have|hunt|dig|filter|propose|give|return|see|cut|make|begin|come|take|check|run|hand|show|bring|serve|fetch|offer|use|proceed|continue|try|choose|select|consult|list|open|work|assume|guess|stick|redo|report|leave|cast|weigh|rule|skip|match|pull|put|present|send|sort|stop|tell|keep|apply)
+@(i|we) will be
 so (that|) (i|we) (can|may|could|will|know)
 (and|then|so) (i|we) (will|can|could|shall|am going)
 @(there|it|that|this) (is|was|are|will|would) (then|also|only|) (no|narrow|let|allow|save|make|cut|be)
@@ -214,14 +227,14 @@ how (much|long) (do|does|have|has|will|would|should|can|could|must|may|time|is)
 (who|whom|why)
 (what|which) (is|was|are) (it|wrong|so) (about|with|good|special|that)
 what (made|makes|draws|drew|attracts|attracted|got|appeals|brought|put) you
-(when|where) (do|did|will|would|are|is|can) (you|she|he|they|i|your|the party) (need|want|plan|live|based|going|located|reading|watching|have|leave|birthday|get|writing|from|usually|buy|shop)
+(when|where) (do|did|will|would|are|is|can) (you|she|he|they|i|your|the party) (need|want|plan|live|based|going|located|have|leave|birthday|get|writing|from|buy|shop)
 (is|are) (it|this|that|they) (for|a gift|a present|your)
 who is your
 how (is|are|was|were) (you|your|the|things|that|this)
 """.replace("{title}", "\ue000")
 
 PROCESS = """
-(shall|should|may|can|could|must|might|do you want|would you like|want|would you prefer|are you happy for|would you rather|do you wish|like) (i|we|me to|us to|for me to|me) (just|now|then|also|quickly|perhaps|simply|go ahead and|) (go on|go ahead|continue|proceed|show|list|tell you|look up|look it|check|sort|rank|order|send|explain|recommend|commit|book|reserve|start|begin|repeat|translate|compare|describe|wait|try again|give you|present|move on|carry on|keep going|keep searching|keep looking|read out|read you|summarise|share|search again|retry|run the|hand over|finalise|order it|say|speak|write|reply|answer|talk|chat|stop|leave it|find out|look for another|suggest another|propose another|pick another|try another|search for another|look further|dig|email|remind|save|remember|add it|put it|count|consult)
+(shall|should|may|can|could|must|might|do you want|would you like|want|would you prefer|are you happy for|would you rather|do you wish|like) (i|we|me to|us to|for me to|me) (just|now|then|also|quickly|perhaps|simply|go ahead and|) (go on|go ahead|continue|proceed|show|list|tell you|look up|look it|check|sort|rank|order|send|explain|recommend|commit|book|reserve|start|begin|repeat|translate|compare|describe|wait|try again|give you|present|move on|carry on|keep going|keep searching|keep looking|read out|read you|summarise|share|search again|retry|run the|hand over|finalise|order it|write|stop|leave it|find out|look for another|suggest another|propose another|pick another|try another|search for another|look further|dig|email|remind|save|remember|add it|put it|count|consult)
 (let me|i will|i am going to|allow me to|i shall|i would) (just|now|quickly|first|) (check|look up|look|search|see|consult|browse|scan|verify in|have a look|query)
 ready (to|for)
 (can|could|may) you (wait|hold on|bear with|give me a (moment|minute|second))
@@ -232,6 +245,8 @@ ready (to|for)
 RHETORIC = """
 (who|what|where) (does|could|would|can|is) (not|possibly|ever|) (not|resist|say no|love|want|like|know|begin|argue|ask for|beat|think|blame)
 who (does|would|could|can) not
+(is not|are not) * (wonderful|great|lovely|marvellous|fantastic|amazing|glorious|brilliant|delightful|fun|funny|splendid|terrific|beautiful|fascinating)
+(do not you|do you not) (just|simply|) (love|adore)
 who (knew|knows|needs|cares|said|says)
 (what|where) would (we|life|the world|cinema|literature) be
 (is not|are not|was not) (it|that|this|they) (a|an|just|so|such|lovely|funny|wonderful|great|strange|odd|nice|always|something)
@@ -262,6 +277,9 @@ HEDGE = """
 (i|we) (have|will|would|shall|am|had|) (just|simply|only|also|provisionally|therefore|) (assume|assumed|assuming|presume|presumed|presuming|suppose|supposed|guess|guessed|guessing|gather|gathered|infer|inferred|suspect|suspected|believe|took it|take it|taken it|imagine|going with|gone with|put down|put you down|take|conclude|concluded|understand)
 (my|the) (assumption|assumptions|guess|hunch|understanding|impression) (is|are|was|:|so far|)
 (presumably|supposedly|apparently|i take it)
+"""
+
+RECAP = """
 (sounds|sound|seems|looks|appears) (like|as if|as though|to me|that|to be|you)
 (to clarify|to be clear|just to be sure|just to be clear|to make sure|just to make sure|to be sure|just checking|double checking|if i understand (you|) (correctly|right|rightly)|if i understood|if i have understood|to recap|to sum up|in short|in summary|so) (,|:|that is|)
 you (want|would like|are after|are looking for|need|prefer|did say|did want|do want|must mean|mean)
@@ -274,6 +292,8 @@ CHECK = """
 (do|does|did) (both|these|they|this|that|all|it|either|those|all of these|all three|all four|any of these|each) (still|all|both|) (hold|apply|stand|right|correct|match what you|true|look right|look correct|sound right|sound correct|need|stay)
 (can|could|would|will) you (please|kindly|just|) (confirm|verify|double check) (that|this|it|these|both|them|)
 please (confirm|verify) (that|this|it|these|both|)
+(would|will|might|could) (that|this|it) (still|) be (ok|fine|all right|acceptable|a problem|possible|agreeable|good enough|too much)
+(i have|have i) (got|understood|noted) (this|that|it|everything) (right|correctly)
 @(right|correct|yes|ok|agreed|yeah|yep|true|confirmed|no|accurate|still true|fair)
 (looks|sounds|all) (right|correct)
 any (corrections|correction|objections|objection|mistakes|errors)
@@ -296,7 +316,6 @@ if not
 POINTER = """
 (which|what|whichever) (one|ones|of (the|these|those|them)|would|do|is|suits|works|should|shall|it|you|applies|apply|to|matters|matter|are|,|)
 (any|either|one|each|all|both|some|most|none) of (these|those|them|the two|the above|which)
-(it|them|that|these|those|this|one|either|both|neither|yours)
 (a|any|your|some|strong|particular|no) (preference|preferences|choice|thoughts|favourite|pick|wish|wishes|ideas|view|limit|limits|constraint)
 (does not|does it|do they|do these|doesnt) matter
 (matter|matters)
@@ -307,8 +326,14 @@ POINTER = """
 (blank|gap|box)
 """
 
+PRONOUN = """
+(it|them|that|these|those|this|one|either|both|neither|yours)
+"""
+
 GENERIC = """
-(anything|something|everything|whatever) (else|more|further|missing|special|specific|important)
+(anything|everything|whatever) (else|more|further|missing|special|specific|important)
+something (else|missing|special|specific|important) (you|that|i|we)
+(which|what) other (things|aspects|matters|points|factors|boxes|considerations|elements)
 (anything|something|everything|whatever) in particular
 (anything|something|everything|whatever) (that|) (i|we) (have|) (missed|forgot|forgotten|overlooked)
 (anything|something|everything|whatever) (that|) (i|we) (should|ought to|must|need to) (know|consider|watch|bear|keep|avoid|have|take)
@@ -321,7 +346,7 @@ what else
 (elaborate|expand) (on|a bit|a little|further|please|)
 (can|could|would|will|please|kindly) (you|) (please|kindly|) narrow (it|this|that|things|your)
 help me narrow (it|things|this|that)
-(describe|outline|sketch|detail|picture) (the|your|a|me|what|exactly|in) * (you|{item}|dream|ideal|perfect|want|need|mind|detail)
+(describe|outline|sketch|detail|picture) (the|your|a|me|what|exactly|in) * (you|{item}|want|need|mind|detail)
 (tell|give) me (about|all about|everything about|of) (the|your|what|a) (very|) ({item}|ideal|perfect|dream|you|want|need|wish|kind of request|request)
 what (can|could|would|will) you (tell|like to tell|say|share) (me|us|) (more|)
 what (are|is) you (really|actually|) (looking for|after|hoping for|searching for|in the mood for|seeking|wanting|hunting for|in search of|craving)
@@ -378,6 +403,8 @@ EXAMPLE = """
 
 PATTERNS: dict[Sign, str] = {
     Sign.WISH: WISH,
+    Sign.RECAP: RECAP,
+    Sign.PRONOUN: PRONOUN,
     Sign.ASK: ASK,
     Sign.AFTER: AFTER,
     Sign.NEGATED: NEGATED,

@@ -25,10 +25,10 @@ PREPOSITIONS = frozenset(
 CLAUSE_STARTS = frozenset(
     ("and", "or", "but", "so", "then", "now", "ok", "well", "also", "plus", "yet", "finally",
      "first", "next", "sure", "great", "lastly", "though", "actually", "otherwise", "alternatively",
-     "say", "sir", "madam", "hmm", "oh", "right", "anyway", "still", "please", "thanks", "hello",
+     "sir", "madam", "hmm", "oh", "right", "anyway", "still", "please", "thanks", "hello",
      "hi", "hey", "secondly", "firstly", "meanwhile", "instead", "just", "really", "perhaps",
-     "maybe", "yes", "no", "noted", "understood", "lovely", "good", "perfect", "is", "me", "question",
-     "know", "wonder", "ask", "tell", "say", "sorry", "fine", "one", "two", "three", "mean", "therefore",
+     "maybe", "yes", "no", "noted", "understood", "lovely", "good", "perfect", "sorry", "fine",
+     "therefore",
      ",", ";", ":", DASH, "(", ")", "...", "/", "[", "]", "|", "!", "."),
 )  # fmt: skip
 BARE_QUESTION_TAGS = frozenset(
@@ -57,7 +57,11 @@ def find_onsets(tokens: Sequence[str], end: str, mentions: Set[int]) -> list[int
             if questioned:
                 if follower in SUBJECTS or position + 1 in mentions or position == 0:
                     found.append(position)
-            elif follower in PRONOUNS and token not in ("have", "had", "need", "may"):
+            elif (
+                follower in PRONOUNS
+                and token not in ("have", "had", "need", "may")
+                and (position == 0 or tokens[position - 1] not in ("so", "nor"))
+            ):
                 found.append(position)
         elif token in WH:
             _find_wh(tokens, position, questioned, mentions, found)

@@ -182,20 +182,29 @@ def _is_title(inner: str, *, strong: bool, names: Callable[[str], bool]) -> bool
 
 
 def _divide(text: str) -> list[Line]:
-    if "\n" not in text:
-        line = _line(text)
-        return [line] if line is not None else []
     found: list[Line] = []
     gap = False
     for raw in text.split("\n"):
         if not raw or raw.isspace():
             gap = True
             continue
-        line = _line(raw, gap=gap)
-        if line is not None:
-            found.append(line)
-            gap = False
+        for part in _boxes(raw):
+            line = _line(part, gap=gap)
+            if line is not None:
+                found.append(line)
+                gap = False
     return found
+
+
+def _boxes(raw: str) -> list[str]:
+    """A line with several tick boxes, cut before each."""
+    if "[" not in raw and raw.isascii():
+        return [raw]
+    starts = [box.start() for box in _BOX.finditer(raw) if box.group(0).strip() != "?"]
+    if len(starts) < 2:
+        return [raw]
+    cuts = [0, *starts, len(raw)]
+    return [part for a, b in zip(cuts, cuts[1:], strict=False) if (part := raw[a:b]).strip()]
 
 
 def _line(raw: str, *, gap: bool = False) -> Line | None:

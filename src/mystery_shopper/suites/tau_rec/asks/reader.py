@@ -66,7 +66,7 @@ class _Pass:
     """One message being read, line by line: what was asked so far, what lines before opened."""
 
     __slots__ = (
-        "asked", "assumed", "block", "frame", "generic", "heading", "invited", "lexicon", "listing",
+        "asked", "assumed", "before", "block", "frame", "generic", "heading", "invited", "lexicon", "listing",
         "previous", "proposal", "question", "tagged", "tagged_line",
     )  # fmt: skip
 
@@ -74,6 +74,7 @@ class _Pass:
         self.lexicon = lexicon
         self.proposal = proposal
         self.asked = 0
+        self.before = 0
         self.generic = False
         self.question = False
         self.frame = False
@@ -173,15 +174,19 @@ class _Pass:
             verdict = choose(sentence)
         else:
             verdict = Verdict(question=sentence.end == "?", asking=sentence.end == "?")
-        if TITLE in tokens or TAG in tokens:
-            verdict.offered = 0
-            verdict.named = 0
+        if TITLE in tokens or TAG in tokens or (verdict.soft and not verdict.asked):
+            verdict.offered = verdict.named = verdict.nouns = 0
         self._look_back(sentence, verdict)
+        if tokens == ["why", "not"] and self.asked != self.before:
+            self.asked = self.before
+        else:
+            self.before = self.asked
         self.asked |= verdict.asked
         self.generic = self.generic or verdict.generic
         if verdict.question and not (self.proposal and verdict.soft):
             self.question = True
-        self.assumed |= verdict.assumed if not verdict.asking else 0
+        if verdict.invites or not verdict.asking:
+            self.assumed |= verdict.assumed
         self.invited = self.invited or verdict.invites
         if tokens != [TAG]:
             if not verdict.checks or verdict.asked or verdict.named:
@@ -205,17 +210,19 @@ class _Pass:
         if verdict.examples and (previous.generic or previous.asked) and previous.asking:
             verdict.asked |= verdict.named
             verdict.question = True
+        if previous.checks and not previous.asked and not verdict.asking and len(sentence.tokens) < 12:
+            verdict.asked |= verdict.named
         if verdict.asked or verdict.generic or verdict.named:
             return
         if verdict.checks:
             verdict.question = True
-            if previous.named:
+            if previous.named and not (self.proposal and previous.named.bit_count() > 2):
                 verdict.asked |= previous.assumed or previous.named
             elif self.block:
                 verdict.asked |= self.block
         elif verdict.asking and not verdict.soft and verdict.points and not previous.asking:
-            if previous.offered.bit_count() <= 2:
-                verdict.asked |= previous.offered
+            offered = previous.offered if previous.offered.bit_count() == 1 else 0
+            verdict.asked |= previous.nouns or offered
 
     def close(self, page: list[Line]) -> None:
         """What only the whole message shows."""

@@ -18,8 +18,9 @@ class Sign(IntEnum):
     out. GROUND: what follows is a reason. PLAN: what the speaker will do then. ITEM: the question
     is about a proposal or about what the customer has seen. PROCESS: about how to go on. RHETORIC:
     no question. TOPIC: what follows is what the question is about. IF: a condition. HEDGE: what
-    follows is assumed. CHECK: asks whether what was just said is right. INVITE: asks to be
-    corrected. POINTER: stands for what was just named. GENERIC: asks for any requirement. SERVICE:
+    follows is assumed. RECAP: what follows sums up. CHECK: asks whether what was just said is right. INVITE: asks to be
+    corrected. POINTER: stands for what was just named, as PRONOUN
+    may. GENERIC: asks for any requirement. SERVICE:
     sounds like it but is not. WISH: a word for a requirement. EXAMPLE: what follows are examples.
     """
 
@@ -53,3 +54,5 @@ class Sign(IntEnum):
     SERVICE = 28
     EXAMPLE = 29
     WISH = 30
+    RECAP = 31
+    PRONOUN = 32

@@ -10,6 +10,7 @@ newly killed pairs are ever looked at. Source: τ-Rec-Books §5 (the eliminating
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import prod
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from mystery_shopper.suites.tau_rec.hypotheses.axes import OpenAxis
 from mystery_shopper.suites.tau_rec.hypotheses.space import HypothesisSpace
 
 FIELDS_TOGETHER = 2
+MOST_PAIRS = 2**27
+"""More pairs of hypotheses, or of groups, than this do not fit a matrix of reasonable size."""
 
 
 class Elimination:
@@ -32,7 +35,8 @@ class Elimination:
     Without a declined field all candidates are equal and follow by popularity. Two give the product
     of their hypotheses. Of three or more, the first two in the domain's order do; when their
     hypotheses are used up, the candidates not yet rejected follow by popularity, because the other
-    fields may be why an item was rejected.
+    fields may be why an item was rejected. Where two have more than `MOST_PAIRS` pairs, the first
+    alone counts in the same way.
     """
 
     def __init__(
@@ -47,10 +51,15 @@ class Elimination:
         fields = [name for name in space.catalogue.domain.requirement_fields if name in wanted]
         self._candidates = candidates = np.sort(candidates)
         axes = space.axes(candidates, revealed, fields[:FIELDS_TOGETHER])
+        if (
+            prod(a.size for a in axes) > MOST_PAIRS
+            or prod(len(a.counts) for a in axes) > MOST_PAIRS
+        ):
+            axes = axes[:1]
+        self._open_ended = not axes or len(axes) < len(fields)
         while len(axes) < FIELDS_TOGETHER:
             axes.append(OpenAxis(np.zeros(len(candidates), np.int64)))
         self._first, self._second = axes
-        self._open_ended = not fields or len(fields) > FIELDS_TOGETHER
         self._rejected: set[int] = set()
         self._dead = np.zeros((self._first.size, self._second.size), np.bool_)
         self._scores = np.outer(self._first.counts, self._second.counts)

@@ -26,7 +26,7 @@ def eliminating(work: Interviewer, opening: str) -> Script:
         candidates = np.array([catalogue.position_of[item_id] for item_id in ids], np.int64)
     else:
         candidates = _candidates(work, known)
-    hunt = Elimination(work.shelf.space, candidates, known.predicates, known.declined)
+    hunt = Elimination(work.shelf.hypotheses, candidates, known.predicates, known.declined)
     while (best := hunt.best()) is not None:
         item = catalogue.item(best)
         if work.interface is Interface.STRUCTURED:

@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .helpers import write_tasks
+
+
+@pytest.fixture(scope="session")
+def task_file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The small set over the films, in a file."""
+    return write_tasks(tmp_path_factory.mktemp("tasks"))

@@ -1,0 +1,259 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from mystery_shopper.dialogue import Ending, Fault, Say
+from mystery_shopper.engine import RunFolder, RunPlan, Trial, sweep, sweep_all
+from mystery_shopper.engine import sweep as public_sweep
+from mystery_shopper.engine.store import Timing
+from mystery_shopper.engine.sweep import ATTEMPTS, CHUNK, _Desk, play_batch
+from mystery_shopper.foundation import InfrastructureFault, InputError
+
+from .helpers import always, lines, plan_of, player
+
+
+@pytest.fixture(scope="module")
+def plan(task_file: str) -> RunPlan:
+    """36 trials: more than one batch."""
+    return plan_of(task_file, agent="popularity", trials=4)
+
+
+@pytest.fixture(scope="module")
+def whole(plan: RunPlan, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of the run played in one go by one worker."""
+    folder = RunFolder(tmp_path_factory.mktemp("whole"))
+    assert sweep(plan, folder) == 36
+    return folder.trials_file.read_bytes()
+
+
+def test_every_planned_trial_is_played_in_order(whole: bytes, plan: RunPlan) -> None:
+    found = [msgspec.json.decode(line, type=Trial).key for line in whole.splitlines()]
+    assert found == [planned.key for planned in plan.planned()]
+
+
+def test_the_same_plan_gives_the_same_bytes(whole: bytes, plan: RunPlan, tmp_path: Path) -> None:
+    sweep(plan, RunFolder(tmp_path))
+    assert (tmp_path / "trials.jsonl").read_bytes() == whole
+
+
+def test_two_workers_give_the_same_bytes(whole: bytes, plan: RunPlan, tmp_path: Path) -> None:
+    counts: list[int] = []
+    assert sweep(plan, RunFolder(tmp_path), workers=2, progress=counts.append) == 36
+    assert (tmp_path / "trials.jsonl").read_bytes() == whole
+    assert counts == [0, CHUNK, 36 - CHUNK]
+
+
+class _Stop(KeyboardInterrupt):
+    """A person's Ctrl-C."""
+
+
+def interrupt_after(batches: int) -> Any:
+    left = [batches + 1]
+
+    def progress(_: int) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise _Stop
+
+    return progress
+
+
+def test_an_interrupted_run_goes_on_to_the_same_bytes(
+    whole: bytes, plan: RunPlan, tmp_path: Path
+) -> None:
+    folder = RunFolder(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        sweep(plan, folder, progress=interrupt_after(0))
+    assert len(list(folder.trials())) == CHUNK
+    assert sweep(plan, folder) == 36 - CHUNK
+    assert folder.trials_file.read_bytes() == whole
+
+
+@pytest.mark.parametrize("kept", [0, 1, 7, 35])
+def test_a_crash_within_a_line_goes_on_to_the_same_bytes(
+    whole: bytes, plan: RunPlan, tmp_path: Path, kept: int
+) -> None:
+    folder = RunFolder(tmp_path)
+    folder.begin(plan)
+    parts = whole.splitlines(keepends=True)
+    folder.trials_file.write_bytes(b"".join(parts[:kept]) + parts[kept][:50])
+    assert sweep(plan, folder) == 36 - kept
+    assert folder.trials_file.read_bytes() == whole
+
+
+def test_a_finished_run_is_left_as_it_is(whole: bytes, plan: RunPlan, tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    sweep(plan, folder)
+    counts: list[int] = []
+    assert sweep(plan, folder, progress=counts.append) == 0
+    assert counts == [36]
+    assert folder.trials_file.read_bytes() == whole
+
+
+def test_an_interrupt_within_a_trial_leaves_whole_trials(
+    plan: RunPlan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mystery_shopper.engine import sweep as _
+
+    module = __import__("sys").modules["mystery_shopper.engine.sweep"]
+    played: list[object] = []
+    real = module.rollout
+
+    def rollout(*arguments: Any) -> Any:
+        played.append(1)
+        if len(played) == 30:
+            raise KeyboardInterrupt
+        return real(*arguments)
+
+    monkeypatch.setattr(module, "rollout", rollout)
+    with pytest.raises(KeyboardInterrupt):
+        sweep(plan, RunFolder(tmp_path))
+    assert len(list(RunFolder(tmp_path).trials())) == CHUNK
+    assert _ is public_sweep
+
+
+def test_several_runs_share_one_sweep(task_file: str, tmp_path: Path) -> None:
+    plans = [plan_of(task_file, agent=name, conditions=["mixed"]) for name in ("oracle", "null")]
+    runs = [(plan, RunFolder(tmp_path / plan.agent)) for plan in plans]
+    assert sweep_all(runs) == 6
+    for plan, folder in runs:
+        found = list(folder.trials())
+        assert [trial.agent for trial in found] == [plan.agent] * 3
+        assert folder.plan() == plan
+    assert sweep_all(runs) == 0
+
+
+def test_a_trials_bytes_do_not_depend_on_its_neighbours(
+    whole: bytes, task_file: str, tmp_path: Path
+) -> None:
+    alone = plan_of(task_file, agent="popularity", trials=4, only=["f002-hidden"])
+    sweep(alone, RunFolder(tmp_path))
+    assert [line for line in lines(RunFolder(tmp_path)) if line not in whole] == []
+
+
+def test_clock_readings_stand_apart(plan: RunPlan, tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    sweep(plan, folder)
+    rows = [
+        msgspec.json.decode(line, type=Timing)
+        for line in folder.timings_file.read_bytes().splitlines()
+    ]
+    assert [row.trial for row in rows] == [planned.key for planned in plan.planned()]
+    assert all(row.seconds for row in rows)
+
+
+def test_the_scores_are_those_of_the_agents(task_file: str, tmp_path: Path) -> None:
+    plans = [plan_of(task_file, agent=name) for name in ("oracle", "eliminating", "null")]
+    runs = [(plan, RunFolder(tmp_path / plan.agent)) for plan in plans]
+    sweep_all(runs)
+    oracle, eliminating, null = (
+        [trial.score.success for trial in folder.trials()] for _, folder in runs
+    )
+    assert oracle == eliminating == [True] * 9
+    assert null == [False] * 6 + [True] * 3
+
+
+def test_another_run_in_the_folder_is_refused(task_file: str, tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    sweep(plan_of(task_file, agent="null", only=["f001-mixed"]), folder)
+    before = folder.trials_file.read_bytes()
+    with pytest.raises(InputError, match="agent"):
+        sweep(plan_of(task_file, agent="oracle", only=["f001-mixed"]), folder)
+    assert folder.trials_file.read_bytes() == before
+
+
+def test_a_person_does_not_play_in_a_sweep(task_file: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="'human'"):
+        sweep(plan_of(task_file, agent="human"), RunFolder(tmp_path / "run"))
+    assert not (tmp_path / "run").exists()
+
+
+def test_one_worker_keeps_what_it_loaded(task_file: str) -> None:
+    desk = _Desk()
+    one = desk.player(plan_of(task_file, agent="null"))
+    other = desk.player(plan_of(task_file, agent="oracle"))
+    small = desk.player(plan_of(task_file, catalog="films:5000"))
+    assert desk.player(plan_of(task_file, agent="null")) is one
+    assert other.shelf is one.shelf
+    assert small.shelf is not one.shelf
+
+
+# --- faults -------------------------------------------------------------------------------------
+
+
+class Flaky:
+    """A factory whose first agents cannot be reached."""
+
+    def __init__(self, failures: int) -> None:
+        self.failures = failures
+        self.made = 0
+
+    def __call__(self, *_: Any) -> Any:
+        self.made += 1
+        if self.made <= self.failures:
+            return always(InfrastructureFault("the line is dead"))()
+        return always(Say("Which genre?"))()
+
+
+def played(plan: RunPlan, factory: Any) -> Trial:
+    return player(plan, factory).play(next(plan.planned()))[0]
+
+
+@pytest.mark.parametrize("failures", [0, 1, 2])
+def test_an_infrastructure_fault_is_played_again(plan: RunPlan, failures: int) -> None:
+    trial = played(plan, Flaky(failures))
+    assert (trial.attempts, trial.excluded) == (failures + 1, False)
+    assert trial.score.ending is Ending.TURN_CAP
+
+
+def test_a_lasting_infrastructure_fault_excludes_the_trial(plan: RunPlan) -> None:
+    factory = Flaky(99)
+    trial = played(plan, factory)
+    assert (trial.attempts, factory.made) == (ATTEMPTS, ATTEMPTS)
+    assert (trial.fault, trial.excluded) == (Fault.INFRASTRUCTURE, True)
+    assert (trial.score.success, trial.score.failure) == (None, None)
+    assert trial.transcript.ended is not None
+    assert "the line is dead" in trial.transcript.ended.detail
+
+
+FOREIGN = "Können Sie mir bitte noch mehr über Ihre Wünsche erzählen?"
+
+
+def test_a_users_fault_is_played_again_and_then_excluded(plan: RunPlan) -> None:
+    trial = played(plan, always(Say(FOREIGN)))
+    assert (trial.attempts, trial.fault, trial.excluded) == (ATTEMPTS, Fault.USER, True)
+    assert trial.score.success is None
+
+
+def test_as_the_paper_has_it_no_language_is_a_fault(task_file: str) -> None:
+    trial = played(plan_of(task_file, as_paper=True), always(Say(FOREIGN)))
+    assert (trial.attempts, trial.excluded) == (1, False)
+    assert trial.score.not_understood == 1
+
+
+def test_an_agents_fault_counts_at_once(plan: RunPlan) -> None:
+    trial = played(plan, always(RuntimeError("my own bug")))
+    assert (trial.attempts, trial.fault, trial.excluded) == (1, Fault.AGENT, False)
+    assert trial.score.success is False
+
+
+def test_an_excluded_trial_is_archived_and_not_played_again(
+    plan: RunPlan, tmp_path: Path
+) -> None:
+    folder = RunFolder(tmp_path)
+    folder.begin(plan)
+    folder.append(*play_batch(player(plan, Flaky(99)), [next(plan.planned())]))
+    assert sweep(plan, folder) == 35
+    assert [trial.excluded for trial in folder.trials()] == [True] + [False] * 35
+
+
+def test_a_trial_tells_where_it_belongs(plan: RunPlan) -> None:
+    trial = played(plan, None)
+    assert (trial.key, trial.family, trial.condition) == ("f001-volunteer#0", "f001", "volunteer")
+    assert (trial.tier, trial.satisfiable, trial.number) == ("simple", True, 0)
+    assert trial.seed == plan.seed_for("f001-volunteer", 0, "agent")
+    assert trial.user == "rule-based"

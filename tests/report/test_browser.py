@@ -1,0 +1,226 @@
+"""The page in a real browser."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from mystery_shopper.dialogue import (
+    AgentSaid,
+    Ended,
+    Ending,
+    ToolCalled,
+    ToolReturned,
+    Transcript,
+    UserSaid,
+)
+from mystery_shopper.report.page import write_report
+
+from .factory import (
+    make_folder,
+    make_plan,
+    make_score,
+    make_task_set,
+    make_transcript,
+    make_trial,
+    make_trials,
+    page_of_results,
+)
+
+pytestmark = pytest.mark.browser
+
+EVIL = "</script><img src=x onerror=document.title='owned'><b>bold</b>"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+TASKS = make_task_set(12)
+
+
+def long_transcript() -> Transcript:
+    """20 turns of 150 calls with results of their own."""
+    events: list[Any] = [UserSaid("Hello.")]
+    for turn in range(20):
+        for n in range(150):
+            call = f"c{turn}-{n}"
+            events.append(ToolCalled(call, "search", {"query": f"{turn} {n}"}))
+            titles = [f"Film {turn} {n} {place}" for place in range(20)]
+            events.append(ToolReturned(call, "search", page_of_results(titles)))
+        events += [AgentSaid(f"Turn {turn}."), UserSaid("All right, go on.")]
+    return Transcript((*events, Ended(Ending.TURN_CAP)))
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("report")
+    plan = make_plan(TASKS, agent=EVIL)
+    trials = make_trials(TASKS, plan, faults=0.05)
+    score = make_score(success=False, failure="rejected_item", rejections=2)
+    evil, long = TASKS.by_id["f001-hidden"], TASKS.by_id["f000-hidden"]
+    capped = make_score(success=False, failure="turn_cap", ending=Ending.TURN_CAP, recommended=None)
+    changed = {
+        evil.id: make_trial(evil, plan, score=score, transcript=make_transcript(evil, score, EVIL)),
+        long.id: make_trial(long, plan, score=capped, transcript=long_transcript()),
+    }
+    trials = [changed.get(trial.task, trial) for trial in trials]
+    other = make_plan(TASKS)
+    folders = [
+        make_folder(path / "first", plan, trials),
+        make_folder(path / "second", other, make_trials(TASKS, other, 2)),
+    ]
+    return write_report(folders, path / "report.html", task_sets={TASKS.name: TASKS}).as_uri()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        pytest.skip(f"none of {', '.join(names)} is installed")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=found, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: Any, report: str) -> Iterator[Any]:
+    """The open report; at its end no request may have left and no error been told."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    opened = context.new_page()
+    opened.set_default_timeout(10_000)
+    requests: list[str] = []
+    complaints: list[str] = []
+    opened.on("request", lambda request: requests.append(request.url))
+    opened.on("console", lambda message: complaints.append(message.text))
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.goto(report)
+    yield opened
+    context.close()
+    assert [url for url in requests if url.partition("#")[0] != report and url != "data:,"] == []
+    assert complaints == []
+
+
+def test_figures_are_drawn(page: Any) -> None:
+    assert page.locator("figure svg").count() == 3
+    for place in range(3):
+        box = page.locator("figure svg").nth(place).bounding_box()
+        assert box["width"] > 200
+        assert box["height"] > 100
+    assert page.locator("figure svg path").count() > 30
+
+
+def test_text_stays_inside_its_chart(page: Any) -> None:
+    over = page.evaluate(
+        """() => [...document.querySelectorAll("figure svg")].flatMap((svg) => {
+             const box = svg.closest("main").getBoundingClientRect();
+             return [...svg.querySelectorAll("text")].filter((text) => {
+               const at = text.getBoundingClientRect();
+               return at.left < box.left - 1 || at.right > box.right + 1;
+             }).map((text) => text.textContent);
+           })"""
+    )
+    assert over == []
+
+
+def test_nothing_that_agents_wrote_runs(page: Any, report: str) -> None:
+    page.goto(f"{report}#trial/first/f001-hidden%230")
+    page.get_by_role("heading", name="f001-hidden#0").wait_for()
+    page.locator(".calls").first.locator("summary").first.click()
+    page.locator(".calls details summary").first.click()
+    page.locator(".calls pre").first.wait_for()
+    assert page.title().startswith("Mystery Shopper")
+    assert page.locator("img, main b").count() == 0
+    assert EVIL in page.locator("article").inner_text()
+
+
+def test_a_trial_shows_what_was_known_revealed_and_withheld(page: Any, report: str) -> None:
+    page.goto(f"{report}#trial/first/f001-hidden%230")
+    text = page.locator("article").inner_text()
+    assert "never stated" in text
+    assert "withheld: year <= 1980" in text
+    assert "withheld until asked: country within France" in text
+    assert "now revealed: country within France" in text
+    assert "Read as asking about: language, country, year, format" in text
+    assert "Fails: year <= 1980" in text
+    assert "Rejected: Mon Oncle (tt0)" in text
+
+
+def test_filters(page: Any) -> None:
+    rows = page.locator(".list tbody tr")
+    every = rows.count()
+    page.get_by_role("combobox", name="Condition").select_option("hidden")
+    assert 0 < rows.count() < every
+    page.get_by_role("combobox", name="Outcome").select_option("failure")
+    page.get_by_role("combobox", name="Agent").select_option("0")
+    page.get_by_role("combobox", name="Failure").select_option("recommended a rejected item")
+    assert "f001-hidden#0" in rows.first.inner_text()
+    page.get_by_role("button", name="Clear").click()
+    page.wait_for_function(
+        "n => document.querySelectorAll('.list tbody tr').length === n", arg=every
+    )
+    page.get_by_role("searchbox").fill("turn 19.")
+    page.wait_for_function("() => document.querySelectorAll('.list tbody tr').length === 1")
+    assert "1 of" in page.locator(".count").inner_text()
+
+
+def test_it_works_by_keyboard(page: Any) -> None:
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the figures"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.activeElement.id === 'trials'")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.list a')"):
+            break
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+    page.keyboard.press("Enter")
+    page.locator("article.trial").wait_for()
+    assert page.evaluate("document.activeElement.tagName") == "H3"
+    page.go_back()
+    page.locator(".list").wait_for()
+
+
+def test_a_long_trial_opens_at_once(page: Any, report: str) -> None:
+    started = time.perf_counter()
+    page.goto(f"{report}#trial/first/f000-hidden%230")
+    page.get_by_text("Ended: turn cap").wait_for()
+    page.locator(".calls").nth(19).locator("summary").first.click()
+    page.locator(".calls").nth(19).locator("details").nth(149).locator("summary").click()
+    page.locator(".calls pre").first.wait_for()
+    assert time.perf_counter() - started < 3
+
+
+def test_an_unknown_trial_is_told(page: Any, report: str) -> None:
+    page.goto(f"{report}#trial/first/nobody%25")
+    page.get_by_role("alert").wait_for()
+    assert page.locator(".list").count() == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_a_phone(page: Any, report: str, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 400, "height": 800})
+    for place in ("", "#trial/first/f001-hidden%230"):
+        page.goto(report + place)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(253, 252, 249)"
+    assert light is (scheme == "light")
+
+
+def test_tables_open_in_print(page: Any) -> None:
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details.table:not([open])").count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details.table[open]").count() == 0

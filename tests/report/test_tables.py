@@ -1,0 +1,133 @@
+"""The terminal's summary, the charts, the words, and the schema's page."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from rich.console import Console
+
+from mystery_shopper.report.charts import charts, render, series_names, within
+from mystery_shopper.report.console import print_summary
+from mystery_shopper.report.rows import Run, read_run
+from mystery_shopper.report.schema_doc import results_schema_markdown
+from mystery_shopper.report.summary import labels_for, summarise
+from mystery_shopper.report.tables import headline, tables
+from mystery_shopper.report.words import bounds, figure, plain, plural, whole
+
+from .factory import make_plan, make_task_set, make_trials
+
+TASKS = make_task_set(20)
+EVIL = "[red]</script><b>\x1b[2J"
+
+
+def run_of(name: str, seed: int = 1, **changes: Any) -> Run:
+    plan = make_plan(TASKS, **changes)
+    return read_run(name, plan, make_trials(TASKS, plan, seed, faults=0.05), task_set=TASKS)
+
+
+def printed(*runs: Run) -> str:
+    stream = io.StringIO()
+    print_summary(summarise(runs, resamples=50), Console(file=stream, width=80))
+    return stream.getvalue()
+
+
+def test_the_terminal_summary_fits_and_tells_denominators() -> None:
+    text = printed(run_of("a", trials=2), run_of("b", 2, agent=EVIL, trials=2))
+    assert max(map(len, text.splitlines())) <= 80
+    assert "\x1b" not in text
+    assert "[red]" in text
+    for word in ("planned", "valid", "excl.", "n. u.", "NVR abstained", "median proposals"):
+        assert word in text
+    assert "tau_rec/toys@1" in text
+    assert "pass^2" in text
+
+
+def test_the_terminal_says_that_groups_do_not_compare() -> None:
+    assert "not comparable" in printed(run_of("a"), run_of("b", size=50))
+
+
+def test_a_run_without_trials_prints_dashes() -> None:
+    text = printed(read_run("a", make_plan(TASKS), [], task_set=TASKS))
+    assert "–" in text
+    assert "nan" not in text
+
+
+def test_labels_tell_runs_apart() -> None:
+    assert labels_for([]) == []
+    assert labels_for([run_of("a")]) == ["popularity"]
+    two = [run_of("a", interface="structured"), run_of("b", interface="keyword")]
+    assert labels_for(two) == ["popularity · structured", "popularity · keyword"]
+    assert labels_for([run_of("a"), run_of("b")]) == ["popularity · a", "popularity · b"]
+    assert labels_for([run_of("a"), run_of("a")]) == ["popularity · a · 1", "popularity · a · 2"]
+
+
+def test_runs_of_other_users_or_families_are_not_in_one_group() -> None:
+    few = tuple(task for task in TASKS.by_id if task < "f005")
+    runs = [
+        run_of("a"),
+        run_of("b", user="model"),
+        run_of("c", tasks=few),
+        run_of("d", as_paper=True),
+    ]
+    assert len(summarise(runs, resamples=10).groups) == 4
+
+
+def test_charts_are_svg_with_their_tables() -> None:
+    group = summarise([run_of("a"), run_of("b", 2, agent=EVIL)], resamples=50).groups[0]
+    drawn = charts(group)
+    assert [chart.title for chart in drawn] == [
+        "The disclosure gradient",
+        "Success within r rejections",
+        "How failures end",
+    ]
+    for chart in drawn:
+        root = ElementTree.fromstring(chart.svg)
+        assert len(list(root.iter("{http://www.w3.org/2000/svg}path"))) > 5
+        assert "</script>" not in chart.svg
+        assert not re.search(r"(href|src|url)=.http", chart.svg)
+        assert chart.table.rows
+    assert "var(--series-2" in drawn[0].svg
+    assert "url(#hatch-" in drawn[2].svg
+    assert render(within(group), "x") == render(within(group), "x")
+
+
+def test_charts_of_many_runs_and_of_none() -> None:
+    many = summarise([run_of(f"r{n}", n, agent=f"agent {n} " * 9) for n in range(8)], resamples=10)
+    assert len(charts(many.groups[0])) == 3
+    assert len(set(series_names(many.groups[0]))) == 8
+    none = summarise([read_run("a", make_plan(TASKS), [], task_set=TASKS)], resamples=10)
+    assert charts(none.groups[0]) == []
+
+
+def test_tables_are_rectangular() -> None:
+    group = summarise([run_of("a", trials=3), run_of("b", 2, trials=1)], resamples=10).groups[0]
+    for table in [headline(group), *tables(group)]:
+        assert table.rows
+        assert {len(row) for row in table.rows} == {len(table.head)}
+
+
+def test_numbers_are_worded() -> None:
+    assert (figure(None), figure(float("nan")), figure(0.5), figure(0.0)) == (
+        "–",
+        "–",
+        "0.500",
+        "0.000",
+    )
+    assert (whole(None), whole(1200), whole(2.5)) == ("–", "1,200", "2.5")
+    assert (bounds(None, None), bounds(0.1, 0.2)) == ("–", "[0.100, 0.200]")
+    assert (plural(1, "run"), plural(2, "run")) == ("1 run", "2 runs")
+    assert plain("a\x1b[2J\n\u202eb") == "a [2J b"
+    assert (len(plain("x" * 500)), plain("\n")) == (120, "–")
+
+
+def test_the_schema_page_is_up_to_date() -> None:
+    page = Path(__file__).parents[2] / "docs" / "results-schema.md"
+    text = results_schema_markdown()
+    assert page.read_text(encoding="utf-8") == text
+    assert text.index("`error`, `overflow`, `time_cap`") > 0
+    headings = {heading.lower() for heading in re.findall(r"^## (\w+)$", text, re.MULTILINE)}
+    assert set(re.findall(r"\(#(\w+)\)", text)) <= headings
