@@ -19,11 +19,12 @@ from benchmarks.duck import FILTER_FIELDS, DuckTables
 from benchmarks.timing import Row, microseconds_each, row
 from benchmarks.variants import variants
 from mystery_shopper.catalog import Filters, KeywordIndex, StructuredIndex, tokenize
-from mystery_shopper.catalog.impacts import TokenField, column_tokens
+from mystery_shopper.catalog.impacts import TokenField
+from mystery_shopper.catalog.keyword import token_fields
 from mystery_shopper.catalog.structured import Order
 from mystery_shopper.foundation import random_source
 
-WORD_FIELDS = ("title", "genre", "language", "director", "cast")
+WORD_FIELDS = ("title", "director", "writer", "cast", "genre", "language", "country")
 ORDERS: tuple[Order, ...] = ("popularity", "recency")
 
 
@@ -51,7 +52,7 @@ def _keyword(size: int, queries: int, peer_queries: int) -> list[Row]:
     catalogue = variants(size, WORD_FIELDS)
     start = time.perf_counter()
     terms: dict[str, int] = {}
-    fields = [column_tokens(catalogue.columns[name], terms) for name in WORD_FIELDS]
+    fields = token_fields(catalogue, terms)
     index = KeywordIndex.from_codes(terms, fields, size)
     built = time.perf_counter() - start
     asked = _word_queries(list(terms), fields, queries)

@@ -25,7 +25,7 @@ FIXED_TRIALS = 450
 
 
 def sweep_rate() -> list[Row]:
-    """450 tasks x popularity and eliminating, two processes, from start to the last byte written."""
+    """450 tasks x popularity and eliminating, two processes, from start to the last byte."""
     times: list[float] = []
     for _ in range(3):
         with tempfile.TemporaryDirectory() as folder:

@@ -11,7 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from mystery_shopper.catalog import Catalogue, KeywordIndex, tokenize
+from mystery_shopper.catalog import (
+    Catalogue,
+    KeywordIndex,
+    build_catalogue,
+    parse_domain,
+    tokenize,
+)
 from mystery_shopper.catalog import keyword as module
 from mystery_shopper.catalog.impacts import TokenField
 
@@ -218,3 +224,29 @@ def test_threads_do_not_disturb_each_other(monkeypatch: pytest.MonkeyPatch) -> N
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+PEOPLE = b"""
+name: shelf
+noun: {singular: film, plural: films}
+title: title
+fields:
+  title: {kind: text, keyword: true}
+  director: {kind: category, keyword: people}
+  cast: {kind: categories, keyword: people}
+  year: {kind: integer}
+"""
+
+
+def test_fields_of_one_name_are_indexed_as_one() -> None:
+    rows = {
+        "title": ["Blue", "Red Anna", None],
+        "director": ["Anna Smith", "Bob Red", "Cy Ray"],
+        "cast": [["Cy Ray", "Anna Smith"], [], ["Bob Red"]],
+        "year": [1990, 1991, 1992],
+    }
+    catalogue = build_catalogue("shelf", parse_domain(PEOPLE, "shelf"), ["a", "b", "c"], rows)
+    titles = ["Blue", "Red Anna", ""]
+    people = ["Anna Smith Cy Ray Anna Smith", "Bob Red", "Cy Ray Bob Red"]
+    for query in ("anna", "red", "cy ray anna", "1990"):
+        assert_equal_to_peer(KeywordIndex.build(catalogue), [titles, people], query, 20)

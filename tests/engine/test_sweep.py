@@ -220,7 +220,7 @@ def test_a_lasting_infrastructure_fault_excludes_the_trial(plan: RunPlan) -> Non
     assert "the line is dead" in trial.transcript.ended.detail
 
 
-FOREIGN = "Können Sie mir bitte noch mehr über Ihre Wünsche erzählen?"
+FOREIGN = "Расскажите, пожалуйста, подробнее, чего бы вам хотелось?"
 
 
 def test_a_users_fault_is_played_again_and_then_excluded(plan: RunPlan) -> None:

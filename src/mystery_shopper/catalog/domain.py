@@ -20,6 +20,11 @@ from mystery_shopper.catalog.words import DomainWords, FieldWords
 from mystery_shopper.foundation import InputError
 
 SHIPPED = ("films", "books")
+_OPERATORS = ("<=", ">=", "==", "!=", "contains", "contains_any", "not_contains", "in", "within")
+
+
+FORMATS_FIELD = "format"
+"""The name under which a question about the formats is read, whatever their label."""
 
 
 class Noun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,14 +39,15 @@ class FieldSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One field: its kind, its roles, and how it is spoken of.
 
     `requirement`: a customer may require something of it. `keyword`: its values are indexed for
-    keyword search. `shown`: search results and metadata show it. `most`: how many of its values one
-    request may name. `step`: bounds are multiples of it. `say`: operator -> phrase with `{value}`.
+    keyword search; fields that give the same name here are indexed as one (`people`). `shown`:
+    search results and metadata show it. `most`: how many of its values one request may name.
+    `step`: bounds are multiples of it. `say`: operator -> phrase with `{value}`.
     """
 
     kind: Kind
     label: str = ""
     requirement: bool = False
-    keyword: bool = False
+    keyword: bool | str = False
     shown: bool = True
     most: int = 1
     step: int = 1
@@ -133,6 +139,9 @@ def _problems(domain: Domain) -> list[str]:
         if spec.hierarchy is not None and not spec.kind.is_label:
             problems.append(f"fields.{name}: only label fields have a hierarchy")
         for operator, phrase in spec.say.items():
+            if operator not in _OPERATORS:
+                known = " ".join(_OPERATORS)
+                problems.append(f"fields.{name}.say: {operator!r} is no operator; use {known}")
             if "{value}" not in phrase:
                 problems.append(f"fields.{name}.say.{operator}: the phrase lacks {{value}}")
         try:
@@ -148,8 +157,11 @@ def _problems(domain: Domain) -> list[str]:
             )
     formats = domain.formats
     if formats is not None:
-        if formats.column is not None and formats.column not in domain.fields:
-            problems.append(f"formats.column: there is no field {formats.column!r}")
+        column = domain.fields.get(formats.column or "")
+        if formats.column is not None and (column is None or not column.kind.is_label):
+            problems.append(f"formats.column: {formats.column!r} is no label field")
+        if FORMATS_FIELD in domain.requirement_fields:
+            problems.append(f"fields.{FORMATS_FIELD}: the formats have this name; choose another")
         if formats.column is None and len(formats.simulated) < 2:
             problems.append("formats: name a column, or at least two simulated formats")
     return problems

@@ -63,6 +63,18 @@ def column_tokens(column: Column, terms: dict[str, int]) -> TokenField:
     return TokenField(ends[column.offsets], labels.codes[np.arange(int(ends[-1])) + shift])
 
 
+def joined_tokens(fields: Sequence[TokenField]) -> TokenField:
+    """Several fields as one: the documents of a row follow one another."""
+    if len(fields) == 1:
+        return fields[0]
+    rows = np.concatenate(
+        [np.repeat(np.arange(len(f.offsets) - 1), np.diff(f.offsets)) for f in fields]
+    )
+    codes = np.concatenate([f.codes for f in fields])
+    offsets = np.sum([f.offsets for f in fields], axis=0, dtype=np.int64)
+    return TokenField(offsets, codes[np.argsort(rows, kind="stable")])
+
+
 def field_impacts(tokens: TokenField, terms: int) -> Keyed:
     """The impacts of one field."""
     size = len(tokens.offsets) - 1

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from mystery_shopper.catalog.catalogue import Catalogue
 from mystery_shopper.catalog.impacts import (
+    joined_tokens,
     Documents,
     Scores,
     TokenField,
@@ -44,6 +45,16 @@ class _List(NamedTuple):
     impacts: Scores
 
 
+def token_fields(catalogue: Catalogue, terms: dict[str, int]) -> list[TokenField]:
+    """The documents of each indexed field, in the domain's order; new words enter `terms`."""
+    fields: dict[str, list[TokenField]] = {}
+    for name, spec in catalogue.domain.fields.items():
+        if spec.keyword:
+            group = name if spec.keyword is True else spec.keyword
+            fields.setdefault(group, []).append(column_tokens(catalogue.columns[name], terms))
+    return [joined_tokens(group) for group in fields.values()]
+
+
 @dataclass(frozen=True)
 class KeywordIndex:
     """Term impacts in compressed columns: term c stands in `documents[starts[c]:starts[c + 1]]`,
@@ -68,15 +79,11 @@ class KeywordIndex:
     def build(cls, catalogue: Catalogue) -> KeywordIndex:
         """From the fields of the catalogue's domain that are marked `keyword`.
 
-        The labels of an item, joined by spaces, are its document in that field.
+        The labels of an item, joined by spaces, are its document in that field; fields that share a
+        name under `keyword` make one document.
         """
         terms: dict[str, int] = {}
-        fields = [
-            column_tokens(catalogue.columns[name], terms)
-            for name, spec in catalogue.domain.fields.items()
-            if spec.keyword
-        ]
-        return cls.from_codes(terms, fields, len(catalogue))
+        return cls.from_codes(terms, token_fields(catalogue, terms), len(catalogue))
 
     @classmethod
     def from_documents(cls, fields: Sequence[Sequence[str]]) -> KeywordIndex:

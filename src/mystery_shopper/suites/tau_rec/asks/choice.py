@@ -33,11 +33,13 @@ class Verdict:
     soft: bool = False
     examples: bool = False
     asking: bool = False
+    away: int = 0
+    caveat: int = 0
 
 
 def choose(sentence: Sentence) -> Verdict:
     """What the sentence asks, its mentions having their states."""
-    verdict = Verdict(asking=sentence.asking, requests=sentence.requests)
+    verdict = Verdict(asking=sentence.asking, requests=sentence.requests, away=sentence.away)
     _note_mentions(sentence, verdict)
     _note_cues(sentence, verdict)
     if not sentence.asking:
@@ -56,7 +58,14 @@ def choose(sentence: Sentence) -> Verdict:
         segments.setdefault(mention.segment, []).append(mention)
     for mentions in segments.values():
         verdict.asked |= _segment(sentence, mentions, verdict.generic)
+    if not verdict.asked and not verdict.generic and _opens(sentence):
+        verdict.generic = True
     return verdict
+
+
+_CAVEATS = frozenset(
+    "but though although however only except caveat catch unfortunately snag drawback alas".split()
+)
 
 
 def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
@@ -69,6 +78,11 @@ def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
             verdict.named |= bit
             if mention.sign == Sign.VALUE:
                 several[mention.field] = several.get(mention.field, 0) + 1
+    caveat = next((at for at, token in enumerate(sentence.tokens) if token in _CAVEATS), None)
+    if caveat is not None:
+        for mention in sentence.mentions:
+            if mention.start > caveat and mention.sign in (Sign.NOUN, Sign.VALUE):
+                verdict.caveat |= 1 << mention.field
     for field, count in several.items():
         if count > 1:
             verdict.offered |= 1 << field
@@ -91,8 +105,8 @@ def _note_cues(sentence: Sentence, verdict: Verdict) -> None:
             for mention in sentence.mentions:
                 if mention.start >= cue[0] and mention.state != State.RULED_OUT:
                     verdict.assumed |= 1 << mention.field
-        elif sign == Sign.EXAMPLE and cue[0] == 0:
-            verdict.examples = True
+        elif sign == Sign.EXAMPLE:
+            verdict.examples = verdict.examples or cue[0] == 0 or not sentence.asking
 
 
 def _is_rhetoric(sentence: Sentence) -> bool:
@@ -106,22 +120,34 @@ def _is_soft(sentence: Sentence) -> bool:
 def _is_generic(sentence: Sentence) -> bool:
     """Whether a request for any requirement is made."""
     services = [cue for cue in sentence.cues if cue[2] == Sign.SERVICE]
-    for cue in sentence.cues:
+    for cue, state in sentence.wanted:
         start, end, sign, _ = cue
-        if sign == Sign.WISH:
-            if not _quantified(sentence, start):
-                continue
-        elif sign != Sign.GENERIC:
+        if sign == Sign.OPENING or state in _CLOSED:
+            continue
+        if sign != Sign.GENERIC and not _quantified(sentence, start, sign == Sign.LOOSE_WISH):
             continue
         if any(service[0] < end and start < service[1] for service in services):
             continue
-        if _ruled_out(sentence, start) or _about_a_field(sentence, cue):
-            continue
-        return True
+        if not _about_a_field(sentence, cue):
+            return True
     return False
 
 
-def _quantified(sentence: Sentence, position: int) -> bool:
+def _opens(sentence: Sentence) -> bool:
+    """Whether the customer is invited to say what they want, no field being asked."""
+    services = [cue for cue in sentence.cues if cue[2] == Sign.SERVICE]
+    return any(
+        cue[2] == Sign.OPENING
+        and state not in _CLOSED
+        and not any(service[0] < cue[1] and cue[0] < service[1] for service in services)
+        for cue, state in sentence.wanted
+    )
+
+
+_CLOSED = frozenset((State.KNOWN, State.RULED_OUT, State.PLANNED, State.IDLE))
+
+
+def _quantified(sentence: Sentence, position: int, loose: bool) -> bool:
     """Whether a word for a wish is one for any: "any other requirements".
 
     After a label or a topic, "any wishes" are wishes about that: "language: any preference".
@@ -136,6 +162,8 @@ def _quantified(sentence: Sentence, position: int) -> bool:
         return False
     if any(word in FURTHER for word in words):
         return True
+    if loose and not ({"any", "some"} & set(words)):
+        return False
     return not any(
         mention.sign == Sign.NOUN
         and mention.end <= position
@@ -145,16 +173,7 @@ def _quantified(sentence: Sentence, position: int) -> bool:
     )
 
 
-def _ruled_out(sentence: Sentence, position: int) -> bool:
-    ruled = [cue[0] for cue in sentence.cues if cue[2] == Sign.NEGATED and cue[0] <= position]
-    if not ruled:
-        return False
-    opened = [onset for onset in sentence.onsets if onset <= position]
-    asks = [c[0] for c in sentence.cues if c[2] == Sign.ASK and c[0] <= position]
-    return max([*opened, *asks], default=-1) <= ruled[-1]
-
-
-_ABOUT = frozenset("about on regarding concerning for of as in around with".split())
+_ABOUT = frozenset("about on regarding concerning for of as in around with to".split())
 
 
 def _about_a_field(sentence: Sentence, cue: Mark) -> bool:
@@ -164,7 +183,8 @@ def _about_a_field(sentence: Sentence, cue: Mark) -> bool:
     if end >= len(tokens) or tokens[end] not in _ABOUT:
         return False
     return any(
-        mention.sign == Sign.NOUN and end < mention.start <= end + 4 for mention in sentence.mentions
+        mention.sign == Sign.NOUN and end < mention.start <= end + 4
+        for mention in sentence.mentions
     )
 
 
@@ -178,9 +198,7 @@ def _promote(sentence: Sentence, verdict: Verdict) -> None:
         return
     if _is_soft(sentence) and not sentence.requests:
         return
-    first = min(
-        (m.start for m in mentions if m.state in (State.NEUTRAL, State.PLANNED)), default=0
-    )
+    first = min((m.start for m in mentions if m.state in (State.NEUTRAL, State.PLANNED)), default=0)
     verbless = sentence.requests and not _has_verb(sentence.tokens[first:])
     if not (verbless or verdict.points or sentence.has(Sign.PRONOUN) or ":" in sentence.tokens):
         return

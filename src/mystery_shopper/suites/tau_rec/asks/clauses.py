@@ -33,6 +33,7 @@ class State(IntEnum):
     RULED_OUT = 3
     SOFT = 4
     PLANNED = 5
+    IDLE = 6
 
 
 @dataclass(slots=True)
@@ -59,6 +60,8 @@ class Sentence:
     mentions: list[Mention] = field(default_factory=list[Mention])
     cues: list[Mark] = field(default_factory=list[Mark])
     onsets: list[int] = field(default_factory=list[int])
+    wanted: list[tuple[Mark, int]] = field(default_factory=list[tuple[Mark, int]])
+    away: int = 0
     asking: bool = False
     confirms: bool = False
     requests: bool = False
@@ -111,10 +114,10 @@ def prepare(sentence: Sentence) -> None:
         ]
     if sentence.mentions:
         _drop_names(sentence)
+        _drop_parts(sentence)
     sentence.onsets = find_onsets(tokens, sentence.end, {m.start for m in sentence.mentions})
-    if sentence.mentions and contexts:
-        for context in contexts:
-            _leave_context(sentence, context)
+    for context in contexts:
+        _leave_context(sentence, context)
 
 
 def _masks(sense: Mark, mention: Mention) -> bool:
@@ -152,6 +155,28 @@ def _drop_names(sentence: Sentence) -> None:
     sentence.mentions = kept
 
 
+def _drop_parts(sentence: Sentence) -> None:
+    """Drop values that are part of a longer value or phrase: "latin" in "latin american"."""
+    mentions = sentence.mentions
+    longer = [m for m in mentions if m.end - m.start > 1 and m.sign != Sign.NOUN]
+    if longer:
+        sentence.mentions = [
+            mention
+            for mention in mentions
+            if mention.sign not in (Sign.VALUE, Sign.WEAK)
+            or not any(_holds(other, mention) for other in longer)
+        ]
+
+
+def _holds(longer: Mention, mention: Mention) -> bool:
+    return (
+        longer.start <= mention.start
+        and mention.end <= longer.end
+        and longer.end - longer.start > mention.end - mention.start
+        and (longer.sign == Sign.VALUE or longer.start == mention.start)
+    )
+
+
 def _capital(word: str) -> bool:
     return word[:1].isupper() and not (len(word) > 1 and word.isupper())
 
@@ -177,6 +202,7 @@ def _leave_context(sentence: Sentence, context: Mark) -> None:
     """Drop the mentions in the clause that a context turns away from its field."""
     start, end, _, owner = context
     tokens = sentence.tokens
+    sentence.away |= ~0 if owner == EVERY else 1 << owner
     first = start
     while first > 0 and first not in sentence.onsets and tokens[first - 1] not in _CUTS:
         first -= 1
@@ -195,7 +221,6 @@ _STOPS = {
     Sign.EXCEPT: State.KNOWN,
     Sign.PLAN: State.PLANNED,
 }
-_SOFT = frozenset((Sign.ITEM, Sign.PROCESS))
 
 
 def follow(sentence: Sentence, *, asked: bool) -> None:
@@ -279,6 +304,8 @@ class _Walk:
                 self._onset(position)
             elif kind == 1:
                 self._cue(sentence.cues[index])
+                if sentence.cues[index][2] in _WANTED:
+                    sentence.wanted.append((sentence.cues[index], self.state))
             elif kind == 2:
                 self._break(position)
             else:
@@ -318,9 +345,9 @@ class _Walk:
         elif sign == Sign.NEGATED:
             self.state = State.RULED_OUT
             self.barred = max(self.barred, cue[1])
-        elif sign in _SOFT:
+        elif sign == Sign.ITEM or sign == Sign.PROCESS:
             if self.state not in (State.RULED_OUT, State.KNOWN):
-                self.state = State.SOFT
+                self.state = State.SOFT if sign == Sign.ITEM else State.IDLE
         elif sign in _STOPS:
             self._stop(sign, position)
         elif sign == Sign.SETTLED:
@@ -344,7 +371,9 @@ class _Walk:
         first = self.clause
         if self.state == State.ASKED:
             opened = max((onset for onset in sentence.onsets if onset <= position), default=-1)
-            asks = max((c[0] for c in sentence.cues if c[2] == Sign.ASK and c[0] <= position), default=-1)
+            asks = max(
+                (c[0] for c in sentence.cues if c[2] == Sign.ASK and c[0] <= position), default=-1
+            )
             commas = [at for at in range(position) if sentence.tokens[at] in (",", DASH, ":", ";")]
             first = commas[-1] if commas else 0
             if max(opened, asks) >= first:
@@ -374,12 +403,19 @@ class _Walk:
                 sentence.asking = True
             return
         self.clause = position
-        if self.state in (State.KNOWN, State.RULED_OUT, State.SOFT, State.PLANNED):
+        if token == "but" and self.state == State.RULED_OUT:
+            if sentence.tokens[position + 1 : position + 2][0:1] in _RATHER:
+                self.state = State.ASKED
+                sentence.asking = True
+                return
+        if self.state in (State.KNOWN, State.RULED_OUT, State.SOFT, State.PLANNED, State.IDLE):
             later = any(onset > position for onset in sentence.onsets)
             plain = sentence.end == "?" and not later
             self.state = State.ASKED if plain else State.NEUTRAL
 
 
-_CHECKING = frozenset("confirm verify check correct".split())
+_CHECKING = frozenset("confirm verify check correct take".split())
+_RATHER = (["for"], ["about"], ["only"], ["rather"])
+_WANTED = frozenset((Sign.GENERIC, Sign.OPENING, Sign.WISH, Sign.LOOSE_WISH))
 _BREAKS = frozenset((DASH, "but", "(", ")", "whether", "if", ";", ":", "only", "just"))
 _WORDS_IN_TITLES = COMMON | {"preferred", "desired", "origin", "i"}

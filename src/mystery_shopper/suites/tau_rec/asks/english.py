@@ -8,14 +8,18 @@ from __future__ import annotations
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
 
 WISH = """
-(requirement|requirements|preference|preferences|detail|details|constraint|constraints|wish|wishes)
-(criterion|criteria|condition|conditions|must have|must haves|needs|information|info|wants)
-(specification|specifications|specifics|specs|guidance|hint|hints|clue|clues|stipulation)
-(deal breaker|deal breakers|dealbreaker|dealbreakers|demand|demands|request|requests|desires)
-(expectation|expectations|limitation|limitations|restriction|restrictions|desire|stipulations)
-(factor|factors|filters|no gos|red lines|pointers|parameters|essentials|dislikes|particulars)
-(consideration|considerations|context|input|aspect|aspects|rules|non negotiables|characteristics)
-(qualities|features|attributes|thoughts|instructions|remarks|comments|conditions|facts)
+(requirement|requirements|preference|preferences|constraint|constraints|wish|wishes|details)
+(criterion|criteria|condition|conditions|must have|must haves|needs|wants|specifications|specs)
+(specification|specifics|stipulation|stipulations|deal breaker|deal breakers|dealbreaker)
+(dealbreakers|demands|desires|expectations|limitations|restrictions|essentials|dislikes|no gos)
+(particulars|red lines|parameters|non negotiables|characteristics|conditions|likes and dislikes)
+"""
+
+LOOSE_WISH = """
+(detail|information|info|guidance|hint|hints|clue|clues|demand|request|requests|expectation)
+(limitation|restriction|desire|factor|factors|filters|pointers|consideration|considerations)
+(context|input|aspect|aspects|rules|qualities|features|attributes|thoughts|instructions|remarks)
+(comments|facts|instruction|boxes to tick|things i should know|points)
 """
 
 QUANTIFIERS = frozenset(
@@ -24,7 +28,7 @@ QUANTIFIERS = frozenset(
 )
 """Before a WISH these make it a generic request; any of `PLAIN` may stand between."""
 
-FURTHER = frozenset("other further more additional extra remaining all".split())
+FURTHER = frozenset("other further more additional extra remaining all few".split())
 """Those that leave no doubt: the request goes beyond what was named."""
 
 PLAIN = frozenset("of the other such important essential strict hard absolute real and or".split())
@@ -79,6 +83,10 @@ still (missing|open|to come|needed|need|required|unknown|unclear|wanted|blank|to
 (permit|allow) me to (ask|enquire|inquire)
 to (ask|enquire|inquire) (you|about|as to|after|of|for|which|what|whether|where|when|how|the)
 i am (needing|requiring|wanting)
+(i|we) take it
+(gap|gaps|blank|blanks|question|questions|thing|things|point|points|item|items|detail|details|box|boxes|matter|matters|unknowns|uncertainty|mystery) (still |)(remain|remains|is left|are left|left|missing|open|to fill|to settle)
+(can not|could not|unable to|hard to|difficult to|impossible to|can hardly) (go on|go ahead|proceed|start|search|choose|continue|begin|recommend|narrow it down|decide|pick|do much|do anything|get far|help) * (without|until|unless|before)
+what is your
 (need|needed|required|wanted|missing|unknown|open|outstanding|lacking|todo|to do|please specify|please indicate|choose|options) :
 my (only|next|last|first|one|final|second|third|other|remaining|) (question|query|request) (is|:|concerns|would be|to you|)
 (it|everything|all|that|this|much|my choice|the choice) (all|) (depends|hinges) on (the|your|which|what|whether|where|when|how)
@@ -111,7 +119,7 @@ the question (is|remains|now is|then is)
 
 AFTER = """
 (is|are|remains|remain) (still|all|both|yet|the only thing|all that is|what is|what i am|the thing|the one thing|things|also|now|) (missing|open|unknown|outstanding|needed|required|unclear|to be decided|undecided|blank|empty|unanswered|unspecified|not clear|lacking|to be settled|tbd|a mystery to me|a blank|to be confirmed|left|up for grabs|wanting|unsettled|absent)
-(would|could|will|might) (really|also|certainly|greatly|) (help|be helpful|be useful|be great|be handy|be good to know|be nice to know|be a great help|be welcome|be nice|be appreciated|speed things up|suffice|do nicely|make it easier)
+(would|could|will|might) (really|also|certainly|greatly|) (help|be helpful|be useful|be great|be handy|be good to know|be nice to know|be a great help|be welcome|be nice|be appreciated|do|do nicely|be enough|speed things up|suffice|do nicely|make it easier)
 (is|are) (all|what|the only thing|the one thing|everything|the only things|the last thing) (that|) (i|we) (still|now|) (need|lack|miss|am missing|do not know|require|am after|am lacking|want)
 (helps|help) (me|us|) (a lot|)
 has not been (settled|decided|mentioned|specified|given|chosen|fixed|named)
@@ -235,6 +243,7 @@ how (is|are|was|were) (you|your|the|things|that|this)
 
 PROCESS = """
 (shall|should|may|can|could|must|might|do you want|would you like|want|would you prefer|are you happy for|would you rather|do you wish|like) (i|we|me to|us to|for me to|me) (just|now|then|also|quickly|perhaps|simply|go ahead and|) (go on|go ahead|continue|proceed|show|list|tell you|look up|look it|check|sort|rank|order|send|explain|recommend|commit|book|reserve|start|begin|repeat|translate|compare|describe|wait|try again|give you|present|move on|carry on|keep going|keep searching|keep looking|read out|read you|summarise|share|search again|retry|run the|hand over|finalise|order it|write|stop|leave it|find out|look for another|suggest another|propose another|pick another|try another|search for another|look further|dig|email|remind|save|remember|add it|put it|count|consult)
+to (just |quickly |)(check|look up|verify|search|consult|find out|look at|go through|browse|scan|see) (the|its|their|which|all|in|my|each|every)
 (let me|i will|i am going to|allow me to|i shall|i would) (just|now|quickly|first|) (check|look up|look|search|see|consult|browse|scan|verify in|have a look|query)
 ready (to|for)
 (can|could|may) you (wait|hold on|bear with|give me a (moment|minute|second))
@@ -292,7 +301,8 @@ CHECK = """
 (do|does|did) (both|these|they|this|that|all|it|either|those|all of these|all three|all four|any of these|each) (still|all|both|) (hold|apply|stand|right|correct|match what you|true|look right|look correct|sound right|sound correct|need|stay)
 (can|could|would|will) you (please|kindly|just|) (confirm|verify|double check) (that|this|it|these|both|them|)
 please (confirm|verify) (that|this|it|these|both|)
-(would|will|might|could) (that|this|it) (still|) be (ok|fine|all right|acceptable|a problem|possible|agreeable|good enough|too much)
+(would|do|will) you (mind|accept) (that|this|it)
+(would|will|might|could|is) (that|this|it) (still |)(be |)(ok|fine|all right|acceptable|a problem|possible|agreeable|good enough|too much)
 (i have|have i) (got|understood|noted) (this|that|it|everything) (right|correctly)
 @(right|correct|yes|ok|agreed|yeah|yep|true|confirmed|no|accurate|still true|fair)
 (looks|sounds|all) (right|correct)
@@ -346,19 +356,7 @@ what else
 (elaborate|expand) (on|a bit|a little|further|please|)
 (can|could|would|will|please|kindly) (you|) (please|kindly|) narrow (it|this|that|things|your)
 help me narrow (it|things|this|that)
-(describe|outline|sketch|detail|picture) (the|your|a|me|what|exactly|in) * (you|{item}|want|need|mind|detail)
-(tell|give) me (about|all about|everything about|of) (the|your|what|a) (very|) ({item}|ideal|perfect|dream|you|want|need|wish|kind of request|request)
-what (can|could|would|will) you (tell|like to tell|say|share) (me|us|) (more|)
-what (are|is) you (really|actually|) (looking for|after|hoping for|searching for|in the mood for|seeking|wanting|hunting for|in search of|craving)
-what (do|would|did) you (have in mind|need|wish for|look for|require|expect|desire|want from|expect from)
-what (would|do) you (like|want|wish|love|fancy|care|prefer) to (read|watch|see|find|have|buy|get)
-what (do|would|did) you (fancy|want|like) (today|tonight|this evening|from|exactly|then|instead|next)
-what exactly (do|would|are|is)
-what (should|must|shall|ought|do|can|may|could) i (to|) (be looking for|look for|know|bear in mind|keep in mind|search for|find|take into account|consider|go by|note|need to know|aim for|focus on|be searching for|be aware of|look out for|avoid|go on|try|offer)
 what (matters|counts|is important|would make|makes|do you care|is essential|are the essentials|is on your|comes to mind|would suit|would be ideal|would you rather)
-(how|what) (can|may|could|might|should) i (help|assist|serve|do for|be of|best)
-how may i be
-what brings you
 (is|was|would) (that|this|it) (be|) (all|everything|the lot|the whole list|the full list|your full list|a complete list|complete|it)
 (does|do) (that|this) cover (everything|it|all)
 have i (got|covered|missed|forgotten|overlooked|left|understood) (everything|anything|something|out|it all)
@@ -368,9 +366,26 @@ fill me in
 (in|with|give) (as|) (much|more) (detail|details|information) 
 the more (you|details|detail|i)
 (your|the) (wish list|wishlist|shopping list)
-(your|the|an) (ideal|perfect|dream) {item}
 please (go on|continue|say more|be specific)
 pray (continue|go on|elaborate)
+"""
+
+OPENING = """
+(describe|outline|sketch|detail|picture) (the|your|a|me|what|exactly|in) * (you|{item}|want|need|mind|detail)
+(tell|give) me (about|all about|everything about|of) (the|your|what|a) (very|) ({item}|ideal|perfect|dream|you|want|need|wish|kind of request|request)
+what (can|could|would|will) you (tell|like to tell|say|share) (me|us|) (more|)
+what (are|is) you (really|actually|) (looking for|after|hoping for|searching for|in the mood for|seeking|wanting|hunting for|in search of|craving)
+what (do|would|did) you (have in mind|need|wish for|look for|require|expect|desire|want from|expect from)
+what (would|do) you (like|want|wish|love|fancy|care|prefer) to (read|watch|see|find|have|buy|get)
+what (do|would|did) you (fancy|want|like) (today|tonight|this evening|from|exactly|then|instead|next)
+what exactly (do|would|are|is)
+what (should|must|shall|ought|do|can|may|could) i (to|) (be looking for|look for|know|bear in mind|keep in mind|search for|find|take into account|consider|go by|note|need to know|aim for|focus on|be searching for|be aware of|look out for|avoid|go on|try|offer)
+(how|what) (can|may|could|might|should) i (help|assist|serve|do for|be of|best)
+how may i be
+what brings you
+(your|the|an) (ideal|perfect|dream) {item}
+(tell|let|telling) (me |us |)(know |)(exactly |)what you (would like|want|need|are after|are looking for|have in mind|fancy|prefer|wish|would prefer|feel like|like|would love)
+what (sort|kind) of (thing|recommendation|request) (do|are|would|should)
 """
 
 SERVICE = """
@@ -403,6 +418,8 @@ EXAMPLE = """
 
 PATTERNS: dict[Sign, str] = {
     Sign.WISH: WISH,
+    Sign.LOOSE_WISH: LOOSE_WISH,
+    Sign.OPENING: OPENING,
     Sign.RECAP: RECAP,
     Sign.PRONOUN: PRONOUN,
     Sign.ASK: ASK,

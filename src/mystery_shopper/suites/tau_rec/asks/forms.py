@@ -69,6 +69,8 @@ def read_slots(
     """
     if ":" not in tokens and BLANK not in tokens and DASH not in tokens:
         return None
+    if "." in tokens[:-1] and BLANK not in tokens:
+        return None
     nouns = _slot_labels(tokens, marks)
     if not nouns:
         if BLANK in tokens:

@@ -78,7 +78,8 @@ def _find_wh(
         begin = position - 1
     named = position + 1 in mentions or position in mentions or position + 2 in mentions
     if starts_clause(tokens, begin):
-        if questioned or named:
+        asked = position == 0 and tokens[1:2] in (["is"], ["are"]) and tokens[2:3] == ["your"]
+        if questioned or named or asked:
             found.append(position)
     elif questioned and tokens[position] in DETERMINERS and position + 1 in mentions:
         found.append(position)

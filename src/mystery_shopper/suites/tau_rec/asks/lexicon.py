@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from mystery_shopper.catalog.domain import Domain
+from mystery_shopper.catalog.domain import FORMATS_FIELD, Domain
 from mystery_shopper.catalog.fields import Kind
 from mystery_shopper.catalog.words import FieldWords, shared_words
 from mystery_shopper.suites.tau_rec.asks.common import COMMON
@@ -13,9 +13,6 @@ from mystery_shopper.suites.tau_rec.asks.patterns import EVERY, Mark, Phrases
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
 from mystery_shopper.suites.tau_rec.asks.tokens import tokenise
 from mystery_shopper.suites.tau_rec.asks.typos import Typos
-
-FORMATS_FIELD = "format"
-"""The name under which a reading lists the formats of an item."""
 
 ANCHORED = -2
 """The field of a mark that counts only where a clause begins."""

@@ -15,7 +15,9 @@ READ = 20_000
 """How many characters are read for what the message asks."""
 
 _TAG = re.compile(r"\[\[\s{0,4}candidate_id\s{0,4}:([^\[\]\n]+)\]\]")
-_HTML_BREAK = re.compile(r"<\s{0,3}/?\s{0,3}(?:br|p|li|ul|ol|div|tr|table|h[1-6]|option)\b[^<>]{0,200}>", re.I)
+_HTML_BREAK = re.compile(
+    r"<\s{0,3}/?\s{0,3}(?:br|p|li|ul|ol|div|tr|table|h[1-6]|option)\b[^<>]{0,200}>", re.I
+)
 _HTML_CELL = re.compile(r"</?t[dh]\b[^<>]{0,200}>", re.I)
 _HTML_EMPHASIS = re.compile(r"</?(?:i|em|cite)>", re.I)
 _HTML_STRONG = re.compile(r"</?(?:b|strong)>", re.I)

@@ -155,7 +155,9 @@ class _Pass:
 
     def _open(self, sentence: Sentence, opened: bool, line: Line) -> None:
         """Whether the lines that follow stand under a request."""
-        if sentence.tokens[-1] == ":" or line.heading:
+        verdict = self.previous
+        unanswered = sentence.end == "" and verdict.requests and not verdict.asked
+        if sentence.tokens[-1] == ":" or line.heading or unanswered:
             self.frame = opened
             self.listing = False
             self.heading = self.previous.named
@@ -177,6 +179,8 @@ class _Pass:
         if TITLE in tokens or TAG in tokens or (verdict.soft and not verdict.asked):
             verdict.offered = verdict.named = verdict.nouns = 0
         self._look_back(sentence, verdict)
+        if self.previous.away and len(tokens) <= 5 and not sentence.onsets:
+            verdict.asked &= ~self.previous.away
         if tokens == ["why", "not"] and self.asked != self.before:
             self.asked = self.before
         else:
@@ -207,16 +211,23 @@ class _Pass:
     def _look_back(self, sentence: Sentence, verdict: Verdict) -> None:
         """A question without a field of its own may be about what was said just before."""
         previous = self.previous
-        if verdict.examples and (previous.generic or previous.asked) and previous.asking:
+        if verdict.examples and previous.asking and (previous.generic or previous.asked):
             verdict.asked |= verdict.named
             verdict.question = True
-        if previous.checks and not previous.asked and not verdict.asking and len(sentence.tokens) < 12:
+        if (
+            previous.checks
+            and not previous.asked
+            and not verdict.asking
+            and len(sentence.tokens) < 12
+        ):
             verdict.asked |= verdict.named
         if verdict.asked or verdict.generic or verdict.named:
             return
         if verdict.checks:
             verdict.question = True
-            if previous.named and not (self.proposal and previous.named.bit_count() > 2):
+            if self.proposal and previous.caveat:
+                verdict.asked |= previous.caveat
+            elif previous.named and not (self.proposal and previous.named.bit_count() > 2):
                 verdict.asked |= previous.assumed or previous.named
             elif self.block:
                 verdict.asked |= self.block

@@ -21,7 +21,8 @@ class Sign(IntEnum):
     follows is assumed. RECAP: what follows sums up. CHECK: asks whether what was just said is right. INVITE: asks to be
     corrected. POINTER: stands for what was just named, as PRONOUN
     may. GENERIC: asks for any requirement. SERVICE:
-    sounds like it but is not. WISH: a word for a requirement. EXAMPLE: what follows are examples.
+    sounds like it but is not. WISH: a word for a requirement, LOOSE_WISH:
+    one for it among other things. OPENING: asks for any requirement unless for a field. EXAMPLE: what follows are examples.
     """
 
     NOUN = 0
@@ -56,3 +57,5 @@ class Sign(IntEnum):
     WISH = 30
     RECAP = 31
     PRONOUN = 32
+    OPENING = 33
+    LOOSE_WISH = 34
