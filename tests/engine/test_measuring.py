@@ -12,7 +12,13 @@ from mystery_shopper.foundation import InputError
 
 def labelled(tmp_path: Path, **changes: Any) -> Path:
     path = tmp_path / "turns.jsonl"
-    row = {"id": "x1", "domain": "film", "text": "Which genre?", "asks": ["genre"], "generic": False}
+    row = {
+        "id": "x1",
+        "domain": "film",
+        "text": "Which genre?",
+        "asks": ["genre"],
+        "generic": False,
+    }
     path.write_text(json.dumps({**row, **changes}) + "\n", encoding="utf-8")
     return path
 

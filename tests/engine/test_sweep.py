@@ -241,9 +241,7 @@ def test_an_agents_fault_counts_at_once(plan: RunPlan) -> None:
     assert trial.score.success is False
 
 
-def test_an_excluded_trial_is_archived_and_not_played_again(
-    plan: RunPlan, tmp_path: Path
-) -> None:
+def test_an_excluded_trial_is_archived_and_not_played_again(plan: RunPlan, tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
     folder.begin(plan)
     folder.append(*play_batch(player(plan, Flaky(99)), [next(plan.planned())]))

@@ -54,3 +54,14 @@ def test_what_stays_is_the_beginning_of_the_ranking_in_any_order(data: st.DataOb
     kept = {key for rank in expected for key in trials[rank][1]}
     assert {key for key in length if shelf.needs(key)} == kept
     assert shelf.used == sum(trials[r][0] for r in expected) + sum(length[key] for key in kept)
+
+
+def test_successes_keep_some_places_beside_many_failures() -> None:
+    plan = make_plan(TASKS)
+    run = read_run("a", plan, make_trials(TASKS, plan, 0))
+    rows = {row.key: row for row in run.rows}
+    failures = sum(not row.success for row in run.rows)
+    most = min(failures, 30)
+    ranks = ranking([run], most=most)
+    shown = [rows[key].success for _, key in sorted(ranks, key=ranks.__getitem__)]
+    assert shown == [False] * (most - most // 10) + [True] * (most // 10)

@@ -15,13 +15,15 @@ from mystery_shopper.foundation import derive_seed
 from mystery_shopper.report.rows import Row, Run
 
 MOST_TRIALS = 500
+SUCCESSES_AT_LEAST = 50
+SUCCESS = 2
 
 
 def ranking(runs: Sequence[Run], most: int = MOST_TRIALS) -> dict[tuple[int, str], int]:
     """(run, trial key) -> rank of the trials that may be shown, best first.
 
-    Failures, then excluded trials, then successes; within each the runs take turns, and a run's
-    trials come in an order drawn from its seed.
+    Failures, then excluded trials, then successes, of which at least a few keep their place; within
+    each the runs take turns, and a run's trials come in an order drawn from its seed.
     """
     order: list[tuple[int, int, int, str]] = []
     for place, run in enumerate(runs):
@@ -32,11 +34,14 @@ def ranking(runs: Sequence[Run], most: int = MOST_TRIALS) -> dict[tuple[int, str
             order.append((part, taken[part], place, row.key))
             taken[part] += 1
     order.sort()
-    return {(place, key): rank for rank, (_, _, place, key) in enumerate(order[:most])}
+    others = sum(part < SUCCESS for part, *_ in order)
+    room = max(most - others, min(SUCCESSES_AT_LEAST, most // 10, len(order) - others))
+    shown = order[: min(others, most - room)] + order[others : others + room]
+    return {(place, key): rank for rank, (_, _, place, key) in enumerate(shown)}
 
 
 def _part(row: Row) -> int:
-    return 2 if row.success else 0 if row.valid else 1
+    return SUCCESS if row.success else 0 if row.valid else 1
 
 
 @dataclass

@@ -151,7 +151,9 @@ def test_at_most_twenty_keyword_matches_come_back() -> None:
     assert len(search(Desk(shelf, Interface.KEYWORD, ()), query="lamp")) == 20
 
 
-@pytest.mark.parametrize("arguments", [{}, {"query": 3}, {"query": "x", "page": 2}, {"colour": "Red"}])
+@pytest.mark.parametrize(
+    "arguments", [{}, {"query": 3}, {"query": "x", "page": 2}, {"colour": "Red"}]
+)
 def test_bad_keyword_arguments_are_told(arguments: object) -> None:
     assert ask(desk(Interface.KEYWORD), "search", arguments)[1] is ToolErrorKind.BAD_ARGUMENTS
 

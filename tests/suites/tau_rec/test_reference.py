@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -19,12 +21,14 @@ from mystery_shopper.dialogue import (
     Verdict,
     View,
 )
+from mystery_shopper.sources import load_films
 from mystery_shopper.suites.tau_rec.reference import AGENTS, Interviewer, Scripted, call, say
 from mystery_shopper.suites.tau_rec.reference.catalogued import oracle_item
 from mystery_shopper.suites.tau_rec.score import Elicited, Outcome, TauRecScore
 from mystery_shopper.suites.tau_rec.scoring import score
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
 from mystery_shopper.suites.tau_rec.task import Condition, Task
+from mystery_shopper.suites.tau_rec.taskfile import shipped_task_set
 from mystery_shopper.testing import ScriptedAgent, events_of
 
 from .helpers import (
@@ -319,3 +323,49 @@ def test_every_step_of_the_oracle_counts(
     acts = without(play(given, "oracle"), step)
     found = score(given, lamps(), play(given, ScriptedAgent(acts)))
     assert getattr(found, measure) == value
+
+
+# --- the shipped set, with the real reader --------------------------------------------------------
+
+
+@cache
+def figures(agent: str, size: int | None = None) -> dict[str, tuple[int, int]]:
+    """Condition -> solved satisfiable tasks (of 135), solved tasks that nothing fits (of 15)."""
+    films = load_films()
+    shelf = Shelf(films if size is None else films.nested(size))
+    solved: Counter[tuple[str, bool]] = Counter()
+    for given in shipped_task_set().by_id.values():
+        found = trial(given, agent, S, shelf)
+        solved[given.condition.value, given.family.satisfiable] += bool(found.success)
+        assert (found.not_understood, found.tool_errors, found.untagged) == (0, 0, 0)
+    return {c.value: (solved[c.value, True], solved[c.value, False]) for c in Condition}
+
+
+def test_on_the_shipped_set_the_oracle_solves_all_and_null_what_nothing_fits() -> None:
+    assert set(figures("oracle").values()) == {(135, 15)}
+    assert set(figures("null").values()) == {(0, 15)}
+
+
+@pytest.mark.parametrize("size", [5000, 10000, None])
+@pytest.mark.parametrize("agent", ["popularity", "eliminating"])
+def test_asking_solves_whatever_is_volunteered_or_askable(agent: str, size: int | None) -> None:
+    found = figures(agent, size)
+    assert found["volunteer"] == found["mixed"] == (135, 15)
+
+
+def test_eliminating_finds_what_is_never_stated() -> None:
+    (hard, nothing), (easy, some) = (
+        figures("eliminating")["hidden"],
+        figures("popularity")["hidden"],
+    )
+    assert hard >= 128
+    assert nothing == 15
+    assert 60 <= easy <= min(105, hard - 25)
+    assert some <= 8
+
+
+def test_without_asking_only_the_volunteers_are_served() -> None:
+    found = figures("no-ask")
+    assert found["volunteer"] == (135, 15)
+    assert max(found["mixed"][0], found["hidden"][0]) <= 20
+    assert found["hidden"][1] == 0

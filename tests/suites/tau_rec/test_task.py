@@ -47,7 +47,10 @@ def three_families() -> tuple[Family, ...]:
     [
         (RED, "colour contains Red"),
         (SINCE, "made >= 2000"),
-        (Predicate("colour", Operator.CONTAINS_ANY, ("Red", "Blue")), "colour contains_any Red, Blue"),
+        (
+            Predicate("colour", Operator.CONTAINS_ANY, ("Red", "Blue")),
+            "colour contains_any Red, Blue",
+        ),
     ],
 )
 def test_a_fact_is_named_by_field_operator_and_value(predicate: Predicate, name: str) -> None:

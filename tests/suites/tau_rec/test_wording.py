@@ -67,7 +67,9 @@ labels = st.one_of(
         st.characters(exclude_categories=["Cs"], exclude_characters="\x1c\x1d\x1e\x1f"), min_size=1
     ).filter(str.strip),
 )
-numbers = st.one_of(st.integers(-(10**20), 10**20), st.floats(allow_nan=False, allow_infinity=False))
+numbers = st.one_of(
+    st.integers(-(10**20), 10**20), st.floats(allow_nan=False, allow_infinity=False)
+)
 
 
 def heard_alike(heard: Heard, said: Predicate) -> bool:
@@ -118,9 +120,7 @@ def test_a_value_keeps_its_case_where_it_begins_the_sentence() -> None:
 
 
 def test_a_list_of_values_is_said_with_commas() -> None:
-    words = Wording(
-        parse_domain(PLAIN.replace(b"home:", b"home: {kind: text}\n  other:"), "plain")
-    )
+    words = Wording(parse_domain(PLAIN.replace(b"home:", b"home: {kind: text}\n  other:"), "plain"))
     any_of = Predicate("sort_of_thing", Operator.CONTAINS, ("a", "b"))
     assert words.requirement(any_of) == "The sort of thing should be a, b."
 
@@ -132,7 +132,9 @@ def test_what_is_no_number_is_no_bound(line: str) -> None:
 
 
 def test_a_line_that_is_nothing_of_ours_is_passed_over() -> None:
-    assert Wording(domain()).read("Hello!\n\nThe year of making should be at least soon.") == Heard()
+    assert (
+        Wording(domain()).read("Hello!\n\nThe year of making should be at least soon.") == Heard()
+    )
 
 
 @pytest.mark.parametrize("name", DOMAINS)

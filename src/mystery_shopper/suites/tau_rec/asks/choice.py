@@ -73,9 +73,9 @@ def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
     for mention in sentence.mentions:
         if mention.state in (State.RULED_OUT, State.KNOWN):
             continue
-        if mention.sign in (Sign.NOUN, Sign.VALUE) and mention.state <= State.ASKED:
-            bit = 1 << mention.field
-            verdict.named |= bit
+        if mention.sign in (Sign.NOUN, Sign.VALUE):
+            if mention.state <= State.ASKED:
+                verdict.named |= 1 << mention.field
             if mention.sign == Sign.VALUE:
                 several[mention.field] = several.get(mention.field, 0) + 1
     caveat = next((at for at, token in enumerate(sentence.tokens) if token in _CAVEATS), None)
@@ -87,7 +87,7 @@ def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
         if count > 1:
             verdict.offered |= 1 << field
     for mention in sentence.mentions:
-        if mention.sign == Sign.NOUN and mention.state not in (State.RULED_OUT, State.KNOWN):
+        if mention.sign in _NAMING and mention.state not in (State.RULED_OUT, State.KNOWN):
             verdict.nouns |= 1 << mention.field
 
 

@@ -206,7 +206,9 @@ def _leave_context(sentence: Sentence, context: Mark) -> None:
     first = start
     while first > 0 and first not in sentence.onsets and tokens[first - 1] not in _CUTS:
         first -= 1
-    last = min((onset for onset in sentence.onsets if onset >= end), default=len(tokens))
+    last = min(
+        (at for at in sentence.onsets if at >= end and _opens_anew(tokens, at)), default=len(tokens)
+    )
     sentence.mentions = [
         mention
         for mention in sentence.mentions
@@ -214,10 +216,18 @@ def _leave_context(sentence: Sentence, context: Mark) -> None:
     ]
 
 
+def _opens_anew(tokens: list[str], onset: int) -> bool:
+    """Whether a further question begins here and not the rest of the one before."""
+    before = tokens[onset - 1]
+    if before in PREPOSITIONS and onset > 1:
+        before = tokens[onset - 2]
+    return before in ("and", "or", "but", "also", ";", DASH, ")")
+
+
 _CUTS = frozenset((",", ";", ":", DASH, "(", ")", "."))
 _STOPS = {
     Sign.KNOWN: State.KNOWN,
-    Sign.GROUND: State.KNOWN,
+    Sign.GROUND: State.PLANNED,
     Sign.EXCEPT: State.KNOWN,
     Sign.PLAN: State.PLANNED,
 }
@@ -271,7 +281,9 @@ def _confirms(sentence: Sentence, questioned: bool) -> bool:
     if tags and not any(onset < tags[0][0] for onset in sentence.onsets):
         return True
     hedges = [cue[0] for cue in sentence.cues if cue[2] in (Sign.HEDGE, Sign.RECAP)]
-    return bool(hedges) and not any(onset < size - 4 for onset in sentence.onsets)
+    return bool(hedges) and not any(
+        onset < hedges[0] or onset < size - 5 for onset in sentence.onsets
+    )
 
 
 class _Walk:
@@ -348,6 +360,7 @@ class _Walk:
         elif sign == Sign.ITEM or sign == Sign.PROCESS:
             if self.state not in (State.RULED_OUT, State.KNOWN):
                 self.state = State.SOFT if sign == Sign.ITEM else State.IDLE
+            self.barred = max(self.barred, cue[1])
         elif sign in _STOPS:
             self._stop(sign, position)
         elif sign == Sign.SETTLED:

@@ -84,6 +84,14 @@ still (missing|open|to come|needed|need|required|unknown|unclear|wanted|blank|to
 to (ask|enquire|inquire) (you|about|as to|after|of|for|which|what|whether|where|when|how|the)
 i am (needing|requiring|wanting)
 (i|we) take it
+(say|tell me|let me know|know|choose|decide|pick|take your pick) which
+@without (a|an|your|some|at least)
+@whether you
+(need|want|wish|love|like|have|got|ought|keen|eager) to (hear|know|learn|ask|be told|find out|establish|discover|determine|settle)
+(find|finding) out (is|whether|which|what|if|where|how|when|about)
+(hint|idea|clue|word|pointer|indication|note) (about|on|as to|of|regarding)
+(now|so|next|then|and) , (about|on|to|for|regarding|what about)
+(i|we) (could|can) (do with|use) (a|an|some|your|more|one|the)
 (gap|gaps|blank|blanks|question|questions|thing|things|point|points|item|items|detail|details|box|boxes|matter|matters|unknowns|uncertainty|mystery) (still |)(remain|remains|is left|are left|left|missing|open|to fill|to settle)
 (can not|could not|unable to|hard to|difficult to|impossible to|can hardly) (go on|go ahead|proceed|start|search|choose|continue|begin|recommend|narrow it down|decide|pick|do much|do anything|get far|help) * (without|until|unless|before)
 what is your
@@ -120,6 +128,8 @@ the question (is|remains|now is|then is)
 AFTER = """
 (is|are|remains|remain) (still|all|both|yet|the only thing|all that is|what is|what i am|the thing|the one thing|things|also|now|) (missing|open|unknown|outstanding|needed|required|unclear|to be decided|undecided|blank|empty|unanswered|unspecified|not clear|lacking|to be settled|tbd|a mystery to me|a blank|to be confirmed|left|up for grabs|wanting|unsettled|absent)
 (would|could|will|might) (really|also|certainly|greatly|) (help|be helpful|be useful|be great|be handy|be good to know|be nice to know|be a great help|be welcome|be nice|be appreciated|do|do nicely|be enough|speed things up|suffice|do nicely|make it easier)
+(is|are) something (i|we) (can not|could not|do not|still|need|have to|would)
+(would|will|could|can) (save|spare|speed|go a long way)
 (is|are) (all|what|the only thing|the one thing|everything|the only things|the last thing) (that|) (i|we) (still|now|) (need|lack|miss|am missing|do not know|require|am after|am lacking|want)
 (helps|help) (me|us|) (a lot|)
 has not been (settled|decided|mentioned|specified|given|chosen|fixed|named)
@@ -138,7 +148,11 @@ no need (for|of)
 (you|we|i) (do not|need not|will not|would not) (have to|need to|need) (tell|mention|specify|repeat|name|say|give|discuss|ask|worry|state|explain|restate|confirm|choose|pick|decide|)
 (will|shall|would|am|do|did|can|should|need|could|going) not (be|to|even|going to|now|again|) (ask|asking|enquire|bother you|bother|trouble you|trouble|pester you|press you|inquire|quiz you|query|question|raise|nag|go into|bring up)
 (do not|never|please do not) (tell|mention|repeat|worry|bother|trouble|tell me|mind about|bother with|bother about|fret)
-(never mind|forget|forget about|leave aside|leaving aside|setting aside|put aside|skip|skipping|ignore|ignoring|drop|let us skip|let us forget|let us leave|leaving|regardless of|irrespective of|whatever|whichever|no matter|no matter which|no matter what)
+@(never mind|forget|forget about|leave aside|leaving aside|setting aside|put aside|skip|skipping|ignore|ignoring|drop|leaving|regardless of|irrespective of)
+(regardless of|irrespective of|whatever|whichever|no matter|never mind|leaving aside|setting aside)
+(let us|let me|i will|we will|we can|i can|i shall|i would|i am) (just |simply |)(skip|skipping|ignore|ignoring|drop|dropping|forget|leave|leaving|set aside|leave aside|leave out)
+(do not|not) (think|believe|suppose) (i|we|you) (really |even |)(need|have|require|must|should|ought)
+(not|hardly) (necessary|needed|required) (to|for)
 (no|without) (further|more|other|) (questions|question|queries) (about|on|regarding|as to|concerning|from|for|)
 without (asking|knowing|you telling|telling|needing|having|being told)
 (no longer|hardly|scarcely) (need|needs|require|requires|have to ask|needed|required)
@@ -189,7 +203,7 @@ EXCEPT = """
 (apart|aside) from
 (besides|except|excepting|excluding|beyond|outside of|outside|barring|bar|save for|leaving out)
 except for
-(on top of|in addition to|over and above|further to|not counting|to go with|along with|together with|as well as|alongside)
+(on top of|in addition to|over and above|further to|not counting)
 (other than) (the|your|that|this)
 """
 
@@ -243,7 +257,7 @@ how (is|are|was|were) (you|your|the|things|that|this)
 
 PROCESS = """
 (shall|should|may|can|could|must|might|do you want|would you like|want|would you prefer|are you happy for|would you rather|do you wish|like) (i|we|me to|us to|for me to|me) (just|now|then|also|quickly|perhaps|simply|go ahead and|) (go on|go ahead|continue|proceed|show|list|tell you|look up|look it|check|sort|rank|order|send|explain|recommend|commit|book|reserve|start|begin|repeat|translate|compare|describe|wait|try again|give you|present|move on|carry on|keep going|keep searching|keep looking|read out|read you|summarise|share|search again|retry|run the|hand over|finalise|order it|write|stop|leave it|find out|look for another|suggest another|propose another|pick another|try another|search for another|look further|dig|email|remind|save|remember|add it|put it|count|consult)
-to (just |quickly |)(check|look up|verify|search|consult|find out|look at|go through|browse|scan|see) (the|its|their|which|all|in|my|each|every)
+to (just |quickly |)(check|look up|verify|search|consult|look at|go through|browse|scan|see) (the|its|their|which|all|in|my|each|every)
 (let me|i will|i am going to|allow me to|i shall|i would) (just|now|quickly|first|) (check|look up|look|search|see|consult|browse|scan|verify in|have a look|query)
 ready (to|for)
 (can|could|may) you (wait|hold on|bear with|give me a (moment|minute|second))
@@ -254,6 +268,7 @@ ready (to|for)
 RHETORIC = """
 (who|what|where) (does|could|would|can|is) (not|possibly|ever|) (not|resist|say no|love|want|like|know|begin|argue|ask for|beat|think|blame)
 who (does|would|could|can) not
+what (could|can|would) be (nicer|better|finer|more|lovelier|sweeter|cosier)
 (is not|are not) * (wonderful|great|lovely|marvellous|fantastic|amazing|glorious|brilliant|delightful|fun|funny|splendid|terrific|beautiful|fascinating)
 (do not you|do you not) (just|simply|) (love|adore)
 who (knew|knows|needs|cares|said|says)
@@ -299,6 +314,7 @@ CHECK = """
 (have|did|do) i (got|get|have|understood|understand|read|hear|heard|remember|note|noted) (that|it|this|you|all that|everything|them) (all|) (right|correctly|rightly|well|straight|correct|down right|)
 (am|was) i (right|correct|mistaken|wrong|on the right track|reading you right)
 (do|does|did) (both|these|they|this|that|all|it|either|those|all of these|all three|all four|any of these|each) (still|all|both|) (hold|apply|stand|right|correct|match what you|true|look right|look correct|sound right|sound correct|need|stay)
+is the (first|second|third|last|other|former|latter) (one |point |assumption |part |)(right|correct|true|ok|fine)
 (can|could|would|will) you (please|kindly|just|) (confirm|verify|double check) (that|this|it|these|both|them|)
 please (confirm|verify) (that|this|it|these|both|)
 (would|do|will) you (mind|accept) (that|this|it)
@@ -364,7 +380,7 @@ did i (miss|forget|overlook|leave) (anything|something|out)
 fill me in
 (more|something|enough|little|much) to go on
 (in|with|give) (as|) (much|more) (detail|details|information) 
-the more (you|details|detail|i)
+the more (you|details|detail)
 (your|the) (wish list|wishlist|shopping list)
 please (go on|continue|say more|be specific)
 pray (continue|go on|elaborate)
@@ -374,7 +390,7 @@ OPENING = """
 (describe|outline|sketch|detail|picture) (the|your|a|me|what|exactly|in) * (you|{item}|want|need|mind|detail)
 (tell|give) me (about|all about|everything about|of) (the|your|what|a) (very|) ({item}|ideal|perfect|dream|you|want|need|wish|kind of request|request)
 what (can|could|would|will) you (tell|like to tell|say|share) (me|us|) (more|)
-what (are|is) you (really|actually|) (looking for|after|hoping for|searching for|in the mood for|seeking|wanting|hunting for|in search of|craving)
+what (are|is) (you|we) (really|actually|) (looking for|after|hoping for|searching for|in the mood for|seeking|wanting|hunting for|in search of|craving)
 what (do|would|did) you (have in mind|need|wish for|look for|require|expect|desire|want from|expect from)
 what (would|do) you (like|want|wish|love|fancy|care|prefer) to (read|watch|see|find|have|buy|get)
 what (do|would|did) you (fancy|want|like) (today|tonight|this evening|from|exactly|then|instead|next)
@@ -382,6 +398,10 @@ what exactly (do|would|are|is)
 what (should|must|shall|ought|do|can|may|could) i (to|) (be looking for|look for|know|bear in mind|keep in mind|search for|find|take into account|consider|go by|note|need to know|aim for|focus on|be searching for|be aware of|look out for|avoid|go on|try|offer)
 (how|what) (can|may|could|might|should) i (help|assist|serve|do for|be of|best)
 how may i be
+what (have|did) i (missed|miss|forgotten|forget|overlooked|overlook|left out|leave out)
+(and|anything|what|is there anything|what about) (beyond|besides|apart from|other than|except) (that|this|those|these)
+what (was|is|were) missing
+(and|what) otherwise
 what brings you
 (your|the|an) (ideal|perfect|dream) {item}
 (tell|let|telling) (me |us |)(know |)(exactly |)what you (would like|want|need|are after|are looking for|have in mind|fancy|prefer|wish|would prefer|feel like|like|would love)
@@ -402,6 +422,7 @@ do (anything|something) else
 (more|further|additional) (details|detail|info|information) (about|on|of|for) (it|this|that|the)
 (tell|say) you (a bit|a little|some|) more
 nothing else
+(is|was|would) (that|this|it) (be |)all right
 (no|without|thanks for the|thank you for the|thanks for all the|thank you for all the) (other|further|more|additional|extra|)
 what else (can|could|shall|should|may|might) i (do|offer|suggest|recommend|help|show|propose|say|tell)
 (any|some) other {item}

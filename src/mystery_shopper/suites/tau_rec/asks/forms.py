@@ -37,13 +37,21 @@ def read_row(cells: Sequence[str], lexicon: Lexicon) -> int | None:
         field = _label(tokenise(cell)[0], lexicon)
         if field is None:
             continue
-        rest = cells[index + 1 :]
+        rest = [part for at, part in enumerate(cells) if at != index and not part.strip(" .)#").isdigit()]
         if not rest:
             return None
         if any(part.strip() and not is_empty(part) for part in rest):
             return 0 if not any("?" in part for part in rest) else None
         return 1 << field if any(part.strip() for part in rest) or len(rest) == 1 else 0
     return None
+
+
+def read_columns(cells: Sequence[str], lexicon: Lexicon) -> tuple[int | None, ...]:
+    """The fields that the cells of a table's head name; empty unless at least two do."""
+    if any("?" in cell for cell in cells):
+        return ()
+    fields = tuple(_label(tokenise(cell)[0], lexicon) for cell in cells)
+    return fields if sum(field is not None for field in fields) > 1 else ()
 
 
 def _label(tokens: list[str], lexicon: Lexicon) -> int | None:
@@ -80,7 +88,7 @@ def read_slots(
     open_ = filled = 0
     for index, (_, end, field) in enumerate(nouns):
         limit = nouns[index + 1][0] if index + 1 < len(nouns) else len(tokens)
-        content = list(tokens[end + 1 : limit])
+        content = list(tokens[end + (tokens[end] != BLANK) : limit])
         while content and content[-1] in (",", ";", "/", "|", "."):
             content.pop()
         if is_empty(" ".join(content).replace(BLANK, "_")):
@@ -100,7 +108,7 @@ def _slot_labels(tokens: Sequence[str], marks: Sequence[Mark]) -> list[tuple[int
     for start, end, sign, field in marks:
         if sign != Sign.NOUN or field == EVERY or end >= len(tokens):
             continue
-        if tokens[end] not in _SEPARATORS:
+        if tokens[end] not in _SEPARATORS and tokens[end] != BLANK:
             continue
         if found and found[-1][1] >= end:
             if found[-1][1] == end and start < found[-1][0]:

@@ -15,7 +15,7 @@ Mark = tuple[int, int, int, int]
 EVERY = -1
 """The field of marks that concern no field or all of them."""
 
-GAP = 3
+GAP = 5
 _ANY = "*"
 
 
@@ -56,7 +56,7 @@ class Phrases:
             self._heads[word] = self._reach((0,), word)
 
     def _extend(self, places: set[int], pattern: str) -> set[int]:
-        for part in _split(pattern.replace(")(", ") ("), " "):
+        for part in _split(pattern.replace("(", " (").replace(")", ") "), " "):
             if not part:
                 continue
             if part == _ANY:

@@ -9,7 +9,7 @@ from mystery_shopper.catalog.domain import Domain
 from mystery_shopper.suites.tau_rec.asks.choice import Verdict, choose
 from mystery_shopper.suites.tau_rec.asks.clauses import Sentence, follow, mend, prepare
 from mystery_shopper.suites.tau_rec.asks.common import COMMON
-from mystery_shopper.suites.tau_rec.asks.forms import read_row, read_slots
+from mystery_shopper.suites.tau_rec.asks.forms import is_empty, read_columns, read_row, read_slots
 from mystery_shopper.suites.tau_rec.asks.grammar import AUXILIARIES, WH
 from mystery_shopper.suites.tau_rec.asks.language import is_english
 from mystery_shopper.suites.tau_rec.asks.lexicon import Lexicon
@@ -66,8 +66,8 @@ class _Pass:
     """One message being read, line by line: what was asked so far, what lines before opened."""
 
     __slots__ = (
-        "asked", "assumed", "before", "block", "frame", "generic", "heading", "invited", "lexicon", "listing",
-        "previous", "proposal", "question", "tagged", "tagged_line",
+        "asked", "assumed", "before", "block", "columns", "frame", "generic", "cited", "in_list", "invited", "lexicon", "listing",
+        "previous", "proposal", "question", "was_list",
     )  # fmt: skip
 
     def __init__(self, lexicon: Lexicon, proposal: bool) -> None:
@@ -82,15 +82,18 @@ class _Pass:
         self.assumed = 0
         self.invited = False
         self.previous = _NOTHING
-        self.tagged = False
+        self.was_list = False
         self.block = 0
-        self.heading = 0
+        self.columns: tuple[int | None, ...] = ()
+        self.in_list = False
+        self.cited = 0
 
     def line(self, line: Line) -> None:
         """Read one line."""
         if line.cells:
             self._row(line)
             return
+        self.columns = ()
         if line.box is Box.TICKED:
             return
         if line.gap and not line.listed and self.listing:
@@ -102,6 +105,10 @@ class _Pass:
         tokens, written = tokenise(line.text)
         if not tokens:
             return
+        if line.listed and not self.in_list:
+            self.block = 0
+        self.was_list = self.in_list
+        self.in_list = line.listed
         marks = self.lexicon.marks(tokens)
         slots = read_slots(tokens, marks, line.box is Box.EMPTY or self.frame)
         if slots is not None:
@@ -114,6 +121,14 @@ class _Pass:
         self._sentences(tokens, written, marks, line)
 
     def _row(self, line: Line) -> None:
+        columns = read_columns(line.cells, self.lexicon)
+        if columns:
+            self.columns = columns
+            return
+        for field, cell in zip(self.columns, line.cells, strict=False):
+            if field is not None and cell.strip() and is_empty(cell):
+                self.asked |= 1 << field
+                self.question = True
         row = read_row(line.cells, self.lexicon)
         if row is not None:
             self.asked |= row
@@ -160,14 +175,11 @@ class _Pass:
         if sentence.tokens[-1] == ":" or line.heading or unanswered:
             self.frame = opened
             self.listing = False
-            self.heading = self.previous.named
         elif not line.listed:
             self.frame = False
 
     def _sentence(self, sentence: Sentence, carried: bool) -> bool:
         tokens = sentence.tokens
-        if TAG in tokens:
-            self.tagged = True
         if self._may_ask(sentence, carried):
             mend(sentence, self.lexicon)
         if sentence.marks:
@@ -227,6 +239,8 @@ class _Pass:
             verdict.question = True
             if self.proposal and previous.caveat:
                 verdict.asked |= previous.caveat
+            elif self.was_list and not self.in_list and self.block:
+                verdict.asked |= self.block
             elif previous.named and not (self.proposal and previous.named.bit_count() > 2):
                 verdict.asked |= previous.assumed or previous.named
             elif self.block:

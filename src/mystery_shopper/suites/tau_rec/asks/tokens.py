@@ -147,6 +147,8 @@ def _mark(token: str) -> str:
     if head == "_":
         return BLANK
     if head == ".":
+        if len(token) > 3:
+            return BLANK
         return "..." if len(token) > 1 else "."
     return _MARKS.get(token, token)
 
