@@ -223,7 +223,21 @@ def test_a_broken_record_is_named(shop: Shop, tmp_path: Path) -> None:
 
 # --- Ctrl-C -------------------------------------------------------------------------------------
 
-MANY = ("run", "tau_rec", "--agent", "no-ask", "--tasks", "panel", "--trials", "30")
+MANY = ("run", "tau_rec", "--agent", "no-ask", "--condition", "volunteer", "--trials", "8")
+
+
+def test_an_interrupt_says_how_to_go_on(
+    shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mystery_shopper import engine
+
+    def stopped(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(engine, "sweep", stopped)
+    found = shop("run", "tau_rec", "--agent", "null", *FEW, "--out", tmp_path)
+    assert found.code == 130
+    assert "The same command goes on" in found.err
 
 
 def interrupted(out: Path, *more: str) -> subprocess.CompletedProcess[str]:
@@ -249,9 +263,7 @@ def interrupted(out: Path, *more: str) -> subprocess.CompletedProcess[str]:
 
 @posix
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_ctrl_c_leaves_a_run_that_the_same_command_continues(
-    shop: Shop, tmp_path: Path, workers: str
-) -> None:
+def test_ctrl_c_leaves_a_run_that_the_same_command_continues(tmp_path: Path, workers: str) -> None:
     stopped = interrupted(tmp_path / "run", "--workers", workers)
     assert stopped.returncode == 130, stopped.stderr
     assert "The same command goes on" in stopped.stderr
@@ -262,7 +274,8 @@ def test_ctrl_c_leaves_a_run_that_the_same_command_continues(
     assert 0 < len(done) < len(planned)
     assert done == planned[: len(done)]
     before = folder.trials_file.read_bytes()
-    assert shop(*MANY, "--workers", "1", "--out", folder.path).code == 0
+    again = [*COMMAND, *MANY, "--workers", "1", "--out", str(folder.path)]
+    subprocess.run(again, check=True, capture_output=True, timeout=60)
     assert folder.trials_file.read_bytes().startswith(before)
     assert [trial.key for trial in folder.trials()] == planned
 

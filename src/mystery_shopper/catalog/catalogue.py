@@ -162,7 +162,8 @@ def build_catalogue(
     order = _popularity_order(domain, ids, raw)
     ordered = tuple(ids[int(row)] for row in order)
     wanted = sorted({size for size in sizes if 0 < size < len(ids)} | {len(ids)})
-    columns = {field: column.take(order) for field, column in raw.items()}
+    sorted_already = bool((order == np.arange(len(ids))).all())
+    columns = raw if sorted_already else {name: c.take(order) for name, c in raw.items()}
     return Catalogue(name, domain, ordered, columns, hash_ranks(ordered), tuple(wanted))
 
 

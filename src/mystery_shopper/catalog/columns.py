@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -46,22 +47,29 @@ class LabelColumn:
     def build(cls, rows: Sequence[Sequence[str]], *, single: bool) -> LabelColumn:
         """From one sequence of labels a row. Of labels that fold alike the first sorted one
         stands for all; a label that a row names twice counts once."""
+        flat = list(chain.from_iterable(rows))
+        return cls.from_flat(flat, list(map(len, rows)), single=single)
+
+    @classmethod
+    def from_flat(cls, flat: Sequence[str], counts: Sequence[int], *, single: bool) -> LabelColumn:
+        """As `build`, from all rows' labels one after the other and their number in each row."""
+        folded = {label: fold(label) for label in dict.fromkeys(flat)}
         spelling: dict[str, str] = {}
-        folded: dict[str, str] = {}
-        for row in rows:
-            for label in row:
-                if label not in folded:
-                    folded[label] = key = fold(label)
-                    if key not in spelling or label < spelling[key]:
-                        spelling[key] = label
+        for label, key in folded.items():
+            if key not in spelling or label < spelling[key]:
+                spelling[key] = label
         labels = tuple(sorted(spelling.values()))
-        code_of = {fold(label): code for code, label in enumerate(labels)}
-        codes: list[int] = []
-        offsets = np.zeros(len(rows) + 1, dtype=np.int64)
-        for index, row in enumerate(rows):
-            codes.extend(dict.fromkeys(code_of[folded[label]] for label in row))
-            offsets[index + 1] = len(codes)
-        return cls(labels, offsets, np.array(codes, dtype=np.int32), single)
+        code_of = {folded[label]: code for code, label in enumerate(labels)}
+        table = {label: code_of[key] for label, key in folded.items()}
+        codes: NDArray[np.int32] = np.fromiter(map(table.__getitem__, flat), np.int32, len(flat))
+        rows: NDArray[np.int64] = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+        _, first = np.unique(rows * len(labels) + codes, return_index=True)
+        if len(first) < len(codes):
+            first.sort()
+            codes, rows = codes[first], rows[first]
+        offsets = np.zeros(len(counts) + 1, dtype=np.int64)
+        np.cumsum(np.bincount(rows, minlength=len(counts)), out=offsets[1:])
+        return cls(labels, offsets, codes, single)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

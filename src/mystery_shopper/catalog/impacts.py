@@ -71,7 +71,7 @@ def joined_tokens(fields: Sequence[TokenField]) -> TokenField:
         [np.repeat(np.arange(len(f.offsets) - 1), np.diff(f.offsets)) for f in fields]
     )
     codes = np.concatenate([f.codes for f in fields])
-    offsets = np.sum([f.offsets for f in fields], axis=0, dtype=np.int64)
+    offsets = np.stack([f.offsets for f in fields]).sum(axis=0)
     return TokenField(offsets, codes[np.argsort(rows, kind="stable")])
 
 

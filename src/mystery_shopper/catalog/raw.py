@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import chain
+from types import NoneType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mystery_shopper.catalog.columns import (
     Column,
@@ -26,6 +29,36 @@ def column_from_rows(kind: Kind, rows: Sequence[Any], ids: Sequence[str], field:
     """The column of one field. Raises ValueError that names the first row that does not fit."""
     if len(rows) != len(ids):
         raise ValueError(f"field {field!r} has {len(rows)} values for {len(ids)} items")
+    return _clean_column(kind, rows) or _checked_column(kind, rows, ids, field)
+
+
+def _clean_column(kind: Kind, rows: Sequence[Any]) -> Column | None:
+    """The column where every value is at once seen to be of the plain type, as a catalogue's own
+    file has them; else None, and each value must be looked at."""
+    types = set(map(type, rows))
+    if kind is Kind.CATEGORIES and types <= {list, tuple, NoneType}:
+        many = [() if row is None else row for row in rows]
+        flat = list(chain.from_iterable(many))
+        if set(map(type, flat)) <= {str} and all(map(str.strip, dict.fromkeys(flat))):
+            return LabelColumn.from_flat(flat, list(map(len, many)), single=False)
+    if kind.is_ordered and types <= {int, float, NoneType}:
+        try:
+            numbers = np.array([math.nan if row is None else row for row in rows], np.float64)
+        except OverflowError:
+            return None
+        known = numbers[~np.isnan(numbers)]
+        whole = kind is Kind.NUMBER or bool((known == np.floor(known)).all())
+        return NumberColumn(numbers, kind is Kind.INTEGER) if whole and _finite(known) else None
+    if kind is Kind.TEXT and types <= {str, NoneType}:
+        return TextColumn(tuple(rows))
+    return None
+
+
+def _finite(numbers: NDArray[np.float64]) -> bool:
+    return bool(np.isfinite(numbers).all())
+
+
+def _checked_column(kind: Kind, rows: Sequence[Any], ids: Sequence[str], field: str) -> Column:
     if kind.is_label:
         single = kind is Kind.CATEGORY
         read = _category if single else _categories

@@ -57,7 +57,8 @@ DOMAINS = {
     "plain": parse_domain(PLAIN, "plain"),
 }
 HARD = [
-    'Say "yes"', "It's", "a. b.", "a; b, c", "{value}", "{0} }{", "naïve Ω 日本", "(.+)", "\\1", "a\\b",
+    'Say "yes"', "It's", "a. b.", "a; b, c", "{value}", "{0} }{", "naïve Ω 日本", "(.+)", "\\1",
+    "a\\b",
     "it should include Drama", "100 %", "###", "tab\there", "new\nline", "x\u2028y", "[[a]]",
 ]  # fmt: skip
 

@@ -25,6 +25,7 @@ class Verdict:
     named: int = 0
     offered: int = 0
     nouns: int = 0
+    values: int = 0
     assumed: int = 0
     checks: bool = False
     invites: bool = False
@@ -71,6 +72,8 @@ _CAVEATS = frozenset(
 def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
     several: dict[int, int] = {}
     for mention in sentence.mentions:
+        if mention.sign == Sign.VALUE:
+            verdict.values |= 1 << mention.field
         if mention.state in (State.RULED_OUT, State.KNOWN):
             continue
         if mention.sign in (Sign.NOUN, Sign.VALUE):

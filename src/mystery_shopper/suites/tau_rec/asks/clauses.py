@@ -239,7 +239,7 @@ def follow(sentence: Sentence, *, asked: bool) -> None:
     tokens = sentence.tokens
     requests = [cue for cue in cues if cue[2] == Sign.ASK]
     sentence.requests = bool(requests)
-    after = [cue for cue in cues if cue[2] == Sign.AFTER]
+    after = [cue for cue in cues if cue[2] == Sign.AFTER and tokens[cue[0] - 1] not in _PERSONS]
     questioned = sentence.end == "?"
     sentence.confirms = _confirms(sentence, questioned)
     sentence.asking = bool(questioned or requests or sentence.onsets or after or asked)
@@ -429,6 +429,7 @@ class _Walk:
 
 _CHECKING = frozenset("confirm verify check correct take".split())
 _RATHER = (["for"], ["about"], ["only"], ["rather"])
+_PERSONS = frozenset("you i we they he she".split())
 _WANTED = frozenset((Sign.GENERIC, Sign.OPENING, Sign.WISH, Sign.LOOSE_WISH))
 _BREAKS = frozenset((DASH, "but", "(", ")", "whether", "if", ";", ":", "only", "just"))
 _WORDS_IN_TITLES = COMMON | {"preferred", "desired", "origin", "i"}

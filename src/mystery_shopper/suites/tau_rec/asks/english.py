@@ -6,6 +6,7 @@ None of them speaks of any catalogue. `@` at the head of a pattern: only where a
 from __future__ import annotations
 
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
+from mystery_shopper.suites.tau_rec.asks.tokens import TITLE
 
 WISH = """
 (requirement|requirements|preference|preferences|constraint|constraints|wish|wishes|details)
@@ -143,6 +144,7 @@ have not been (settled|decided|mentioned|specified|given|chosen|fixed|named)
 NEGATED = """
 (no|without|not) (need|reason|cause|point) (to|in|for) (you to|) (tell|telling|mention|mentioning|specify|specifying|repeat|repeating|name|naming|say|saying|give|giving|discuss|ask|asking|worry|state|know|go into|go over|explain|restate|confirm|choose|pick|decide|bother|fix|talk|settle|get into|spell|answer|)
 no need (for|of)
+(record|records|entry|entries|catalogue|database|listing|page|blurb|data|index|tool|metadata) (does not|do not|did not|will not|could not) (say|tell|state|list|give|mention|show|record|specify|reveal|know)
 (need|needs) not (to|) (tell|mention|specify|repeat|name|say|give|discuss|ask|worry|state|know|explain|restate|confirm|choose|pick|decide|bother|trouble|concern|fill|answer|provide)
 (do|does|will|would|should|shall|can|am|are|is) not (really|actually|even|further|) (need|have|require|want|going) (to|your|the|a|any|you to) (be told|tell|know|ask|hear|mention|specify|choose|bother|trouble|repeat|say|discuss|give|name|worry|)
 (you|we|i) (do not|need not|will not|would not) (have to|need to|need) (tell|mention|specify|repeat|name|say|give|discuss|ask|worry|state|explain|restate|confirm|choose|pick|decide|)
@@ -220,7 +222,7 @@ in (view|light) of
 """
 
 PLAN = """
-@(i|we) (will|can|could|shall|would|should|am going|might|may|intend|plan|propose|promise) (then|also|now|only|) (narrow|find|search|start|pick|get|suggest|recommend|look|go|do|have|hunt|dig|filter|propose|give|return|see|cut|make|begin|come|take|check|run|hand|show|bring|serve|fetch|offer|use|proceed|continue|try|choose|select|consult|list|open|work|assume|guess|stick|redo|report|leave|cast|weigh|rule|skip|match|pull|put|present|send|sort|stop|tell|keep|apply)
+@(i|we) (will|can|could|shall|would|should|am going|might|may|intend|plan|propose|promise) (then|also|now|only|) (narrow|find|search|start|pick|get|suggest|recommend|look|go|have|hunt|dig|filter|propose|give|return|see|cut|make|begin|come|take|check|run|hand|show|bring|serve|fetch|offer|proceed|continue|try|choose|select|consult|list|open|work|assume|guess|stick|redo|report|leave|cast|weigh|rule|skip|match|pull|put|present|send|sort|stop|tell|keep|apply)
 @(i|we) will be
 so (that|) (i|we) (can|may|could|will|know)
 (and|then|so) (i|we) (will|can|could|shall|am going)
@@ -253,7 +255,7 @@ what (made|makes|draws|drew|attracts|attracted|got|appeals|brought|put) you
 (is|are) (it|this|that|they) (for|a gift|a present|your)
 who is your
 how (is|are|was|were) (you|your|the|things|that|this)
-""".replace("{title}", "\ue000")
+""".replace("{title}", TITLE)
 
 PROCESS = """
 (shall|should|may|can|could|must|might|do you want|would you like|want|would you prefer|are you happy for|would you rather|do you wish|like) (i|we|me to|us to|for me to|me) (just|now|then|also|quickly|perhaps|simply|go ahead and|) (go on|go ahead|continue|proceed|show|list|tell you|look up|look it|check|sort|rank|order|send|explain|recommend|commit|book|reserve|start|begin|repeat|translate|compare|describe|wait|try again|give you|present|move on|carry on|keep going|keep searching|keep looking|read out|read you|summarise|share|search again|retry|run the|hand over|finalise|order it|write|stop|leave it|find out|look for another|suggest another|propose another|pick another|try another|search for another|look further|dig|email|remind|save|remember|add it|put it|count|consult)
@@ -343,8 +345,7 @@ POINTER = """
 (which|what|whichever) (one|ones|of (the|these|those|them)|would|do|is|suits|works|should|shall|it|you|applies|apply|to|matters|matter|are|,|)
 (any|either|one|each|all|both|some|most|none) of (these|those|them|the two|the above|which)
 (a|any|your|some|strong|particular|no) (preference|preferences|choice|thoughts|favourite|pick|wish|wishes|ideas|view|limit|limits|constraint)
-(does not|does it|do they|do these|doesnt) matter
-(matter|matters)
+(does it|do they|do these|does that) (really |)matter
 (where|which) (do|would) you (stand|lean)
 (what|which) (do|would|will|did) you (prefer|like|choose|fancy|pick|say|mean|have in mind|want|need)
 (what|how) (shall|should) (it|i|we) (be|put|write)
@@ -353,7 +354,7 @@ POINTER = """
 """
 
 PRONOUN = """
-(it|them|that|these|those|this|one|either|both|neither|yours)
+(it|them|that|these|those|this|one|either|both|neither|yours|matter|matters)
 """
 
 GENERIC = """

@@ -36,7 +36,7 @@ _TABLE = str.maketrans(
         "\u00bf": " ", "\u00a1": " ", "\u00a0": " ", "\u202f": " ", "\u2009": " ",
         "\u200b": "", "\u200c": "", "\u200d": "", "\ufe0f": "", "\ufeff": "", "\u00ad": "",
         "\u2028": "\n", "\u2029": "\n", "\u0085": "\n", "\r": "\n", "\v": "\n", "\f": "\n", "\t": " ",
-        "\ue000": "", "\ue001": "", "\ue002": "",
+        TITLE: "", QUOTE: "", TAG: "",
         "\u2753": "?", "\u2754": "?", "\uff1f": "?", "\u061f": "?",
     }
 )  # fmt: skip
@@ -82,12 +82,12 @@ def lines(text: str, names: Callable[[str], bool]) -> list[Line]:
 
 def _clean(text: str, names: Callable[[str], bool]) -> str:
     text = text[:READ]
-    if "[[" in text:
-        text = _TAG.sub(f" {TAG} ", text)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).translate(_TABLE)
-    elif "\r" in text or "\t" in text or "\v" in text or "\f" in text:
+    elif not text.isprintable():
         text = text.translate(_TABLE)
+    if "[[" in text:
+        text = _TAG.sub(f" {TAG} ", text)
     if "&" in text and ";" in text:
         text = html.unescape(text)
     if "<" in text:

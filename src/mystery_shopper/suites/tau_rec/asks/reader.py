@@ -66,7 +66,7 @@ class _Pass:
     """One message being read, line by line: what was asked so far, what lines before opened."""
 
     __slots__ = (
-        "asked", "assumed", "before", "block", "columns", "frame", "generic", "cited", "in_list", "invited", "lexicon", "listing",
+        "asked", "assumed", "before", "block", "columns", "frame", "generic", "in_list", "invited", "lexicon", "listing",
         "previous", "proposal", "question", "was_list",
     )  # fmt: skip
 
@@ -86,7 +86,6 @@ class _Pass:
         self.block = 0
         self.columns: tuple[int | None, ...] = ()
         self.in_list = False
-        self.cited = 0
 
     def line(self, line: Line) -> None:
         """Read one line."""
@@ -193,11 +192,9 @@ class _Pass:
         self._look_back(sentence, verdict)
         if self.previous.away and len(tokens) <= 5 and not sentence.onsets:
             verdict.asked &= ~self.previous.away
-        if tokens == ["why", "not"] and self.asked != self.before:
-            self.asked = self.before
-        else:
-            self.before = self.asked
+        before = self.asked
         self.asked |= verdict.asked
+        self.before = before
         self.generic = self.generic or verdict.generic
         if verdict.question and not (self.proposal and verdict.soft):
             self.question = True
@@ -226,6 +223,9 @@ class _Pass:
         if verdict.examples and previous.asking and (previous.generic or previous.asked):
             verdict.asked |= verdict.named
             verdict.question = True
+        if _answers(sentence, verdict, previous):
+            self.asked = self.before
+            return
         if (
             previous.checks
             and not previous.asked
@@ -273,6 +273,17 @@ class _Pass:
             self.question = True
             return nouns
         return 0
+
+
+def _answers(sentence: Sentence, verdict: Verdict, previous: Verdict) -> bool:
+    """Whether the speaker answers the question just put: "Genre? You said horror." """
+    if sentence.tokens == ["why", "not"]:
+        return True
+    if not verdict.values or previous.asked != verdict.values or verdict.asking:
+        return False
+    return sentence.tokens[0] == "you" and any(
+        cue[0] == 0 and cue[2] in (Sign.KNOWN, Sign.SETTLED) for cue in sentence.cues
+    )
 
 
 __all__ = ["COMMON", "AskReader", "Reading"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-TITLE, QUOTE, TAG = "\ue000", "\ue001", "\ue002"
+TITLE, QUOTE, TAG = "\x01", "\x02", "\x03"
 """What stands for a work's title, for quoted speech and for a tag once their text is taken out."""
 
 BLANK = "__"
