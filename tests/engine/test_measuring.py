@@ -31,3 +31,11 @@ def test_matching_is_measured_by_domain(tmp_path: Path, domain: str) -> None:
 def test_a_message_of_an_unknown_domain_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"message 1 \(x1\).*'tea'"):
         measure_asks(labelled(tmp_path, domain="tea"))
+
+
+def test_messages_of_one_domain_share_a_reader(tmp_path: Path) -> None:
+    path = labelled(tmp_path)
+    other = path.read_text(encoding="utf-8").replace("x1", "x2")
+    with path.open("a", encoding="utf-8") as file:
+        file.write(other)
+    assert measure_asks(path) is not None

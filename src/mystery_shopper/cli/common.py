@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ def worker_count(wanted: int) -> int:
 
 
 @contextmanager
-def progress_over(total: int, unit: str) -> Iterator[Callable[[int], None]]:
+def progress_over(total: int, unit: str) -> Generator[Callable[[int], None]]:
     """A progress bar on stderr; gives a function that advances it."""
     from rich.console import Console
     from rich.progress import (

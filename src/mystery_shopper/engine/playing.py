@@ -7,12 +7,15 @@ from pathlib import Path
 import msgspec
 
 from mystery_shopper.agents import HumanAgent, Terminal
+from mystery_shopper.dialogue import Agent
 from mystery_shopper.engine.loading import load_shelf, load_tasks
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.engine.sweep import Player
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import InputError, random_source
+from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
+from mystery_shopper.suites.tau_rec.task import Task
 
 
 def draw_task(plan: RunPlan) -> RunPlan:
@@ -31,7 +34,11 @@ def play_by_hand(plan: RunPlan, terminal: Terminal, out: Path | None = None) -> 
             remedy="Choose another --out, or another --seed.",
         )
     shelf = load_shelf(plan.source, plan.size)
-    player = Player(plan, shelf, load_tasks(plan.task_set), lambda *_: HumanAgent(terminal))
+
+    def person(_: Task, __: Shelf, ___: Interface) -> Agent:
+        return HumanAgent(terminal)
+
+    player = Player(plan, shelf, load_tasks(plan.task_set), person)
     trial, timing = player.play(next(plan.planned()))
     if folder is not None:
         folder.append([trial], [timing])

@@ -19,7 +19,7 @@ def print_check(tasks: TaskSet, found: CheckReport, console: Console | None = No
     broken: dict[str, int] = {}
     for violation in found.violations:
         broken[violation.property.value] = broken.get(violation.property.value, 0) + 1
-    table = Table("property", "checks", "violations", title=f"{found.name} ({found.digest[:12]})")
+    table = Table("property", "checks", "violations", title=f"{found.name} ({tasks.digest[:12]})")
     for column in table.columns[1:]:
         column.justify = "right"
     for held, count in found.checked.items():

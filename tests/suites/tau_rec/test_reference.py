@@ -24,6 +24,7 @@ from mystery_shopper.dialogue import (
 from mystery_shopper.sources import load_films
 from mystery_shopper.suites.tau_rec.reference import AGENTS, Interviewer, Scripted, call, say
 from mystery_shopper.suites.tau_rec.reference.catalogued import oracle_item
+from mystery_shopper.suites.tau_rec.reference.eliminating import _values
 from mystery_shopper.suites.tau_rec.score import Elicited, Outcome, TauRecScore
 from mystery_shopper.suites.tau_rec.scoring import score
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
@@ -246,6 +247,19 @@ def test_bounds_of_one_field_are_joined() -> None:
     }
 
 
+def test_a_proposal_is_found_by_its_own_values() -> None:
+    """By every label and by a bound on either side; a value that is missing is not searched for."""
+    fields = ("colour", "land", "made")
+    ember, dune = (lamps().item(lamps().position_of[item_id]) for item_id in ("a4", "a7"))
+    arguments = [
+        Interviewer(lamp_shelf(), S).arguments(_values(i, fields), ()) for i in (ember, dune)
+    ]
+    assert arguments == [
+        {"colour": ["Red", "Blue"], "land": ["Sudland"], "made_min": 2005, "made_max": 2005},
+        {"colour": ["Gold", "Blue"], "land": ["Farland"]},
+    ]
+
+
 def test_an_unknown_item_is_proposed_by_its_id() -> None:
     steps = Interviewer(lamp_shelf(), S).propose("zz")
     assert next(steps) == Say("I propose “zz” [[candidate_id:zz]].")
@@ -346,11 +360,11 @@ def figures(
 
 
 def test_the_oracle_solves_the_panel() -> None:
-    assert figures("oracle", *Condition, block="panel") == {True: (135, 135), False: (18, 18)}
+    assert figures("oracle", Condition.HIDDEN, block="panel") == {True: (45, 45), False: (6, 6)}
 
 
 def test_null_solves_what_nothing_fits() -> None:
-    assert figures("null", *Condition) == {True: (0, 405), False: (45, 45)}
+    assert figures("null", *Condition, block="panel") == {True: (0, 135), False: (18, 18)}
 
 
 @pytest.mark.parametrize("size", [5000, None])

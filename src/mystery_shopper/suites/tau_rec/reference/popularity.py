@@ -3,7 +3,7 @@ accepted. It uses only what the prompt tells agents. Source: τ-Rec-Books §5.""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from typing import Any
 
 from mystery_shopper.dialogue import Act, Message
@@ -16,20 +16,14 @@ def popularity(work: Interviewer, opening: str) -> Script:
     """Ask, filter on what is stated, propose by popularity, abstain when none is left."""
     known = yield from work.learn(opening, ask=True)
     if work.interface is Interface.KEYWORD:
-        for item_id in (yield from work.matches(known)):
-            if (yield from work.propose(item_id)):
-                yield from work.recommend(item_id)
-        yield from work.recommend(None)
-        return
-    page = 1
-    while True:
-        found = yield from _page(work, known, page)
-        for row in found["items"]:
-            if row["item_id"] not in known.history and (yield from work.propose(row["item_id"])):
-                yield from work.recommend(row["item_id"])
-        if page >= found["pages"]:
-            break
-        page += 1
+        yield from _try(work, (yield from work.matches(known)))
+    else:
+        page = pages = 1
+        while page <= pages:
+            found = yield from _page(work, known, page)
+            ids = [row["item_id"] for row in found["items"]]
+            yield from _try(work, [item_id for item_id in ids if item_id not in known.history])
+            page, pages = page + 1, found["pages"]
     yield from work.recommend(None)
 
 
@@ -42,6 +36,13 @@ def no_ask(work: Interviewer, opening: str) -> Script:
         found = yield from _page(work, known, 1)
         ids = [row["item_id"] for row in found["items"] if row["item_id"] not in known.history]
     yield from work.recommend(ids[0] if ids else None)
+
+
+def _try(work: Interviewer, ids: Iterable[str]) -> Script:
+    """Propose one after the other, and recommend the first that is accepted."""
+    for item_id in ids:
+        if (yield from work.propose(item_id)):
+            yield from work.recommend(item_id)
 
 
 def _page(

@@ -1,0 +1,1 @@
+"""τ-Rec-Books: the same request with its requirements volunteered, askable, or hidden."""
