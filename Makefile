@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test lint types imports unit bench data tasks example wheel clean
+.PHONY: help demo test lint types imports unit bench results data tasks wheel clean
 
 help:  ## show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -41,6 +41,12 @@ unit: $(VENV)/.dev
 
 bench: $(VENV)/.dev  ## time the parts beside their peers; also writes build/bench.json
 	$(BIN)/python -m benchmarks
+
+results: $(VENV)/.dev  ## measure everything again and write docs/results.md
+	$(BIN)/python scripts/results.py
+
+tasks: $(VENV)/.dev  ## draw the shipped task set again
+	$(BIN)/python scripts/make_tasks.py
 
 data: $(VENV)/.dev  ## rebuild the embedded film catalogue from its source
 	$(BIN)/python scripts/build_films.py

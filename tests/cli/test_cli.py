@@ -292,6 +292,16 @@ def test_a_report_is_one_page(shop: Shop, tmp_path: Path) -> None:
     assert (tmp_path / "page.html").exists()
 
 
+def test_a_report_outlives_its_task_file(shop: Shop, tmp_path: Path) -> None:
+    path = tmp_path / "fresh.json"
+    shop("generate", "tau_rec", "--families", 1, "--as-paper", "--out", path)
+    run = ("run", "tau_rec", "--agent", "null", "--task-set", path, "--workers", 1)
+    shop(*run, "--out", tmp_path / "run")
+    load_tasks.cache_clear()
+    path.unlink()
+    assert shop("report", tmp_path / "run").code == 0
+
+
 def test_a_report_of_no_run_exits_2(shop: Shop, tmp_path: Path) -> None:
     found = shop("report", tmp_path / "nowhere")
     assert found.code == 2
@@ -332,9 +342,30 @@ def test_generating_for_an_unknown_suite_exits_2(shop: Shop, tmp_path: Path) -> 
 def test_a_broken_set_fails_its_check(shop: Shop, tmp_path: Path) -> None:
     path = tmp_path / "fresh.json"
     shop("generate", "tau_rec", "--families", 3, "--out", path)
+    text = path.read_text(encoding="utf-8")
+    canary = load_tasks(str(path)).canary
+    path.write_text(text.replace(canary, canary[::-1].replace("-", "")), encoding="utf-8")
+    load_tasks.cache_clear()
     found = shop("check", path)
-    assert found.code in (0, 1)
-    assert "checks" in found.out
+    assert found.code == 2
+    assert "canary" in found.err
+    other = f"{canary[:-1]}{'0' if canary[-1] != '0' else '1'}"
+    path.write_text(text.replace(canary, other), encoding="utf-8")
+    found = shop("check", path)
+    assert found.code == 1
+    assert "canary" in found.out
+
+
+def test_the_shipped_set_holds(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mystery_shopper.suites.tau_rec import validate
+
+    class Sound:
+        ok = True
+
+    monkeypatch.setattr(validate, "check_task_set", lambda *_: Sound())
+    monkeypatch.setattr("mystery_shopper.report.proof.print_check", lambda *_: print("checked"))
+    found = shop("check")
+    assert (found.code, found.out.strip()) == (0, "checked")
 
 
 def test_asks_are_measured(shop: Shop, tmp_path: Path) -> None:

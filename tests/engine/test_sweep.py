@@ -241,6 +241,25 @@ def test_an_agents_fault_counts_at_once(plan: RunPlan) -> None:
     assert trial.score.success is False
 
 
+@pytest.mark.parametrize(
+    ("error", "fault"),
+    [
+        (ValueError("no such model"), Fault.AGENT),
+        (InfrastructureFault("down"), Fault.INFRASTRUCTURE),
+    ],
+)
+def test_an_agent_that_cannot_be_made_does_not_stop_the_run(
+    plan: RunPlan, error: Exception, fault: Fault
+) -> None:
+    def factory(*_: Any) -> Any:
+        raise error
+
+    trial = played(plan, factory)
+    assert (trial.fault, trial.score.ending) == (fault, Ending.ERROR)
+    assert trial.transcript.ended is not None
+    assert str(error) in trial.transcript.ended.detail
+
+
 def test_an_excluded_trial_is_archived_and_not_played_again(plan: RunPlan, tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
     folder.begin(plan)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
-from mystery_shopper.dialogue import Limits, Played, rollout
+from mystery_shopper.dialogue import Act, Limits, Played, View, rollout
 from mystery_shopper.engine.loading import load_shelf, load_tasks
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
 from mystery_shopper.engine.store import RunFolder, Timing
@@ -29,6 +29,18 @@ ATTEMPTS = 3
 CHUNK = 25
 Progress = Callable[[int], None]
 Batch = tuple[list[Trial], list[Timing]]
+
+
+@dataclass
+class _Stillborn:
+    """An agent that could not be made: the trial ends by the fault that the error is."""
+
+    error: Exception
+
+    def act(self, view: View) -> Act:
+        """Raises the error."""
+        del view
+        raise self.error
 
 
 @dataclass
@@ -65,7 +77,10 @@ class Player:
 
     def _once(self, task: Task) -> Played:
         episode = set_stage(task, self.shelf, self._setting)
-        agent = self._factory(task, self.shelf, self._setting.interface)
+        try:
+            agent = self._factory(task, self.shelf, self._setting.interface)
+        except Exception as error:
+            agent = _Stillborn(error)
         return rollout(episode, agent, self.limits)
 
     def _trial(self, planned: PlannedTrial, task: Task, played: Played, attempts: int) -> Trial:

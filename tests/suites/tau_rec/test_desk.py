@@ -88,6 +88,13 @@ def test_an_unknown_label_names_the_nearest_first() -> None:
     assert set(found["known"]) == {"Blue", "Red", "Gold"}
 
 
+@pytest.mark.parametrize("label", ["", " ", "x" * 100_000, "\x00", "日本"])
+def test_a_label_of_any_kind_is_refused_briefly(label: str) -> None:
+    found, error = ask(desk(), "search", {"colour": label})
+    assert error is ToolErrorKind.REFUSED
+    assert len(found["error"]) < 200
+
+
 def test_a_parent_label_is_among_the_known() -> None:
     found, _ = ask(desk(), "search", {"land": "Nort"})
     assert "North" in found["known"]
@@ -216,6 +223,17 @@ def test_a_bad_recommendation_decides_nothing() -> None:
     at = desk()
     ask(at, "recommend", {"item_id": 3})
     assert at.decision is None
+
+
+@pytest.mark.parametrize("interface", BOTH)
+def test_without_formats_there_is_no_tool_and_no_filter_for_them(interface: Interface) -> None:
+    bare = msgspec.structs.replace(domain(), formats=None)
+    values: dict[str, list[Any]] = {name: [None] for name in bare.fields}
+    at = Desk(shelf_of(build_catalogue("bare", bare, ["b1"], values)), interface, ())
+    assert ask(at, "check_formats", {"item_id": "b1"})[1] is ToolErrorKind.UNKNOWN_TOOL
+    assert ask(at, "search", {"formats": "E27"})[1] is ToolErrorKind.BAD_ARGUMENTS
+    if interface is Interface.STRUCTURED:
+        assert search(at) == ["b1"]
 
 
 @pytest.mark.parametrize("interface", BOTH)

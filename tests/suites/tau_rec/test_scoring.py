@@ -7,10 +7,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from mystery_shopper.catalog import build_catalogue
 from mystery_shopper.dialogue import (
     AgentNoted,
     AgentSaid,
+    CallTools,
     Ended,
     Ending,
     Event,
@@ -18,6 +22,7 @@ from mystery_shopper.dialogue import (
     Limits,
     NotUnderstood,
     Say,
+    ToolCall,
     ToolCalled,
     ToolErrorKind,
     ToolReturned,
@@ -27,6 +32,7 @@ from mystery_shopper.dialogue import (
 )
 from mystery_shopper.suites.tau_rec.score import Checks, Elicited, Failure, Outcome, TauRecScore
 from mystery_shopper.suites.tau_rec.scoring import Scorer, score
+from mystery_shopper.suites.tau_rec.shelf import Interface
 from mystery_shopper.suites.tau_rec.task import FORMATS_FACT, Condition, Task, fact
 from mystery_shopper.testing import ScriptedAgent
 
@@ -42,6 +48,7 @@ from .helpers import (
     lamps,
     play,
     propose,
+    shelf_of,
     tag,
     task,
 )
@@ -588,8 +595,6 @@ def test_a_hallucinated_tool_is_the_agents_error_and_not_the_end() -> None:
 
 
 def test_after_the_recommendation_nothing_counts() -> None:
-    from mystery_shopper.dialogue import CallTools, ToolCall
-
     twice = CallTools(tuple(ToolCall("recommend", {"item_id": i}) for i in ("a4", "a3")))
     found = trial(mixed(), twice)
     assert (found.success, found.recommended) == (True, "a4")
@@ -602,3 +607,50 @@ def test_all_calls_of_a_transcript_are_evidence_enough() -> None:
     played = play(given, "popularity")
     again = Transcript.from_json(played.to_json())
     assert score(given, lamps(), again) == score(given, lamps(), played)
+
+
+def test_an_empty_message_ends_nothing() -> None:
+    assert trial(mixed(), Say(""), *STEPS.values()).success is True
+
+
+def test_an_id_with_any_marks_is_found_again() -> None:
+    odd = 'q"ü\\ 日'
+    values: dict[str, list[Any]] = {name: [None] for name in lamps().domain.fields}
+    values["colour"] = ["Red"]
+    shelf = shelf_of(build_catalogue("lamps", lamps().domain, [odd], values))
+    given = task((RED, STATED))
+    found = score(given, shelf.catalogue, play(given, "popularity", shelf=shelf))
+    assert (found.success, found.unsearched, found.recommended) == (True, False, odd)
+
+
+texts = st.one_of(
+    st.text(max_size=20),
+    st.sampled_from(["Which land?", "the plug", "anything else", "fremd", *map(tag, ["a4", "zz"])]),
+)
+arguments = st.one_of(
+    st.none(),
+    st.text(max_size=5),
+    st.dictionaries(
+        st.sampled_from(["item_id", "colour", "made_min", "page", "query", "x"]),
+        st.one_of(st.none(), st.integers(), st.text(max_size=5), st.sampled_from(["a4", "Red"])),
+        max_size=2,
+    ),
+)
+names = st.sampled_from(
+    ["search", "get_metadata", "check_formats", "get_history", "recommend", "x"]
+)
+calls = st.lists(st.builds(ToolCall, names, arguments), max_size=3).map(tuple)
+acts = st.one_of(st.builds(Say, texts), st.builds(CallTools, calls))
+
+
+@given(acts=st.lists(acts, max_size=8), interface=st.sampled_from(BOTH))
+def test_whatever_an_agent_does_is_played_and_scored(acts: list[Any], interface: Interface) -> None:
+    given_task = mixed()
+    played = play(given_task, ScriptedAgent(acts), interface=interface, limits=Limits(turns=6))
+    found = score(given_task, lamps(), played)
+    assert played.ended is not None
+    excluded = played.ended.fault is Fault.USER
+    assert (found.success is None) == excluded
+    assert not excluded or "fremd" in str(acts)
+    assert found.success is not True or found.recommended in ("a2", "a4", "a5")
+    assert score(given_task, lamps(), Transcript.from_json(played.to_json())) == found

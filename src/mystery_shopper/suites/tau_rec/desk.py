@@ -68,7 +68,7 @@ class Desk:
         except UnknownLabel as error:
             return tool_error(
                 ToolErrorKind.REFUSED,
-                f"The catalogue has no {error.label!r} for {error.field}.",
+                f"The catalogue has no {error.label[:80]!r} for {error.field}.",
                 known=error.vocabulary,
             )
         return ToolResult(

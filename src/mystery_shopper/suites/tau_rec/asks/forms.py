@@ -12,14 +12,15 @@ from mystery_shopper.suites.tau_rec.asks.tokens import BLANK, DASH, tokenise
 
 _SEPARATORS = frozenset((":", DASH, "|", ">"))
 _EMPTY = re.compile(
-    r"(?:[?_.…\s\-–—\[\]()<>*]*|.{0,3}\b(?:tbd|tbc|unknown|missing|to be (?:confirmed|decided|filled in"
-    r"|determined)|not (?:given|specified|stated|known|provided|set|yet known|mentioned)(?: yet)?|please"
-    r" (?:fill in|specify|state|complete|tell me|enter|advise|indicate|choose|confirm)|open"
-    r"|fill in|your (?:choice|answer|input)|needed|required|blank|empty|n/?k|still (?:missing|needed|open"
-    r"|unknown|to come)|none yet|undecided|unspecified|not yet|unclear|unanswered|to do|todo|your turn)\b.{0,30})\Z",
+    r"(?:[?_.…\s\-–—\[\]()<>*]*|.{0,3}\b(?:tbd|tbc|unknown|missing|open|fill in|needed|required"
+    r"|blank|empty|n/?k|none yet|undecided|unspecified|not yet|unclear|unanswered|to do|todo|your turn"
+    r"|to be (?:confirmed|decided|filled in|determined)|your (?:choice|answer|input)"
+    r"|not (?:given|specified|stated|known|provided|set|yet known|mentioned)(?: yet)?"
+    r"|still (?:missing|needed|open|unknown|to come)"
+    r"|please (?:fill in|specify|state|complete|tell me|enter|advise|indicate|choose|confirm)"
+    r")\b.{0,30})\Z",
     re.I,
 )
-_GIVEN = frozenset("noted given known done ok settled set confirmed".split())
 _FILLER = frozenset(
     "your preferred the desired required wanted original any spoken favourite of a q question "
     "please choice preference requirement field my or and main accepted acceptable target".split()
@@ -37,7 +38,11 @@ def read_row(cells: Sequence[str], lexicon: Lexicon) -> int | None:
         field = _label(tokenise(cell)[0], lexicon)
         if field is None:
             continue
-        rest = [part for at, part in enumerate(cells) if at != index and not part.strip(" .)#").isdigit()]
+        rest = [
+            part
+            for at, part in enumerate(cells)
+            if at != index and not part.strip(" .)#").isdigit()
+        ]
         if not rest:
             return None
         if any(part.strip() and not is_empty(part) for part in rest):
@@ -71,9 +76,9 @@ def read_slots(
 ) -> tuple[int, int] | None:
     """The fields whose slots are open and those whose slots are filled, as bits.
 
-    None where the line is no form: no blank in it and not of the shape "label: value". A filled slot
-    under a request (`framed`) is no answer but a question put by its value, so such a line is left
-    to be read as a sentence.
+    None where the line is no form: no blank in it and not of the shape "label: value". A filled
+    slot under a request (`framed`) is no answer but a question put by its value, so such a line is
+    left to be read as a sentence.
     """
     if ":" not in tokens and BLANK not in tokens and DASH not in tokens:
         return None

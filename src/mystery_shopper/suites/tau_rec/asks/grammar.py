@@ -76,10 +76,10 @@ def _find_wh(
     begin = position
     if position and tokens[position - 1] in PREPOSITIONS:
         begin = position - 1
-    named = position + 1 in mentions or position in mentions or position + 2 in mentions
+    named = not mentions.isdisjoint(range(position, position + 4))
     if starts_clause(tokens, begin):
         asked = position == 0 and tokens[1:2] in (["is"], ["are"]) and tokens[2:3] == ["your"]
         if questioned or named or asked:
-            found.append(position)
+            found.append(begin)
     elif questioned and tokens[position] in DETERMINERS and position + 1 in mentions:
         found.append(position)

@@ -7,30 +7,36 @@ from collections.abc import Sequence
 
 from mystery_shopper.suites.tau_rec.asks.common import COMMON
 from mystery_shopper.suites.tau_rec.asks.markup import Line
+from mystery_shopper.suites.tau_rec.asks.tokens import fold_word
 
 _FOREIGN = frozenset(
     """
-    el la los las un una unos unas de del al que y en es por para con su sus lo le les se te me mi tu
-    usted quiero quiere gustaria pelicula libro algo mas muy pero como cual hola gracias buenos dias
-    le la les un une des du de et est que qui dans pour avec sur vous je nous il elle ce cette votre
-    mon ma mes bonjour merci voudriez aimeriez livre quel quelle avez voici puis
-    der die das ein eine einen und ist nicht mit von zu den dem des ich sie wir ihr ihnen haben sind
-    mochten buch hallo danke fur auf im als welche welcher kann ihre
-    il lo gli una uno di che e per con sono si mi ti vi non questo questa vorrebbe libro ciao grazie
-    o os as um uma do da dos das em para com voce eu nao gostaria filme livro ola obrigado qual
-    het een van en ik je u wij niet dit dat voor met op zijn wil graag boek hallo dank
-    jest nie czy co ja pan pani ksiazke jaki jaka och det en ett som pa jag vill inte
+    aimeriez al algo als as auf avec avez boek bonjour buch buenos ce cette che ciao co com como con
+    cual czy da dank danke dans das dat de del dem den der des det di dias die dit do dos du e een
+    ein eine einen el elle em en es est et ett eu filme fur gli gostaria graag gracias grazie
+    gustaria haben hallo het hola ich ihnen ihr ihre ik il im inte ist ja jag jaka jaki je jest kann
+    ksiazke la las le les libro livre livro lo los ma mas me merci mes met mi mit mochten mon muy
+    nao nicht nie niet non nous o obrigado och ola op os pa pan pani para pelicula per pero por pour
+    puis qual que quel quelle questa questo qui quiere quiero se si sie sind som sono su sur sus te
+    ti tu u um uma un una unas und une uno unos usted van vi vill voce voici von voor vorrebbe votre
+    voudriez vous welche welcher wij wil wir y zijn zu
     """.split()
 )
-_WORD = re.compile(r"[^\W\d_]+")
+_SHARED = frozenset(
+    "a i in on no me an as so do die den war was bin man he is we or son us to am all men dig at per "
+    "film for by be one plan information region".split()
+)
+"""English words that other languages have too."""
+
+_WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 _PROVEN = 0.2
 
 
 def is_english(page: Sequence[Line]) -> bool:
     """False only where the message is essentially in another language or script.
 
-    Words written with a capital are left out where they may be names or titles. A message without
-    words of its own counts as English.
+    Words written with a capital are left out, for they may be names or titles. A message with
+    hardly any words of its own counts as English.
     """
     text = " ".join(line.text for line in page)
     words = _WORD.findall(text)
@@ -42,8 +48,8 @@ def is_english(page: Sequence[Line]) -> bool:
     own = [word.lower() for word in words if word[0].islower() or word.isupper()]
     if len(own) < 3:
         return True
-    english = sum(1 for word in own if word in COMMON)
-    foreign = sum(1 for word in own if word in _FOREIGN and word not in COMMON)
+    english = sum(1 for word in own if word in COMMON and word not in _SHARED)
+    foreign = sum(1 for word in own if fold_word(word) in _FOREIGN)
     if english >= _PROVEN * len(own):
-        return english >= foreign or english >= _PROVEN * 2 * len(own)
-    return not (foreign >= _PROVEN * len(own) or (english == 0 and len(own) >= 6))
+        return english >= foreign or english >= 2 * _PROVEN * len(own)
+    return foreign < _PROVEN * len(own) and (english > 0 or len(own) < 4)

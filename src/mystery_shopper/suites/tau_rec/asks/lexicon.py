@@ -8,10 +8,10 @@ from mystery_shopper.catalog.domain import FORMATS_FIELD, Domain
 from mystery_shopper.catalog.fields import Kind
 from mystery_shopper.catalog.words import FieldWords, shared_words
 from mystery_shopper.suites.tau_rec.asks.common import COMMON
-from mystery_shopper.suites.tau_rec.asks.english import PATTERNS
+from mystery_shopper.suites.tau_rec.asks.english import patterns
 from mystery_shopper.suites.tau_rec.asks.patterns import EVERY, Mark, Phrases
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
-from mystery_shopper.suites.tau_rec.asks.tokens import tokenise
+from mystery_shopper.suites.tau_rec.asks.tokens import TITLE, tokenise
 from mystery_shopper.suites.tau_rec.asks.typos import Typos
 
 ANCHORED = -2
@@ -45,6 +45,7 @@ class Lexicon:
             blocks.append((domain.formats.words, domain.formats.label))
         self._lists = {
             "item": _item_nouns(domain),
+            "title": (TITLE,),
             "other": tuple(_plain(word) for word in domain.words.others) or ("plot",),
         }
         self.phrases = Phrases(self._list)
@@ -74,11 +75,11 @@ class Lexicon:
 
     def _add_grammar(self, domain: Domain) -> None:
         add = self.phrases.add
-        for sign, text in PATTERNS.items():
-            for line in text.splitlines():
+        for sign, lines in patterns().items():
+            for line in lines:
                 if line.startswith("@"):
                     add(line[1:], sign, ANCHORED)
-                elif line:
+                else:
                     add(line, sign)
         for pattern in domain.words.senses:
             add(pattern, Sign.SENSE)

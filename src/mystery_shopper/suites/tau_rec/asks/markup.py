@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import pairwise
 
 from mystery_shopper.suites.tau_rec.asks.tokens import QUOTE, TAG, TITLE
 
@@ -35,7 +36,8 @@ _TABLE = str.maketrans(
         "\u2018": "'", "\u2019": "'", "\u201b": "'", "\u00b4": "'", "\u02bc": "'",
         "\u00bf": " ", "\u00a1": " ", "\u00a0": " ", "\u202f": " ", "\u2009": " ",
         "\u200b": "", "\u200c": "", "\u200d": "", "\ufe0f": "", "\ufeff": "", "\u00ad": "",
-        "\u2028": "\n", "\u2029": "\n", "\u0085": "\n", "\r": "\n", "\v": "\n", "\f": "\n", "\t": " ",
+        "\u2028": "\n", "\u2029": "\n", "\u0085": "\n", "\r": "\n", "\v": "\n",
+        "\f": "\n", "\t": " ",
         TITLE: "", QUOTE: "", TAG: "",
         "\u2753": "?", "\u2754": "?", "\uff1f": "?", "\u061f": "?",
     }
@@ -43,7 +45,7 @@ _TABLE = str.maketrans(
 _BULLET = re.compile(
     r"\s{0,12}(?:[-*+•◦▪‣·–—►▶➤→]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\d\u20e3)\s+"
 )
-_BOX = re.compile(r"\[([ xX✓✔_]?)\]\s*|([☐⬜◻□☑✅✔✓🗹☒]|\?(?=\s))\s*")
+_BOX = re.compile(r"\[([ xX✓✔_]?)\]\s*|([☐⬜◻□✗✘❌☑✅✔✓🗹☒]|\?(?=\s))\s*")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _RULE = re.compile(r"[\s|:=_*+-]*\Z")
 
@@ -159,15 +161,16 @@ def _announces(text: str, match: re.Match[str]) -> bool:
 
 
 _SMALL = frozenset(
-    "a an the of in on at to and or for from by with de la le les des du der die das und el los las "
-    "il lo i gli di da en y et un une uno una das o os as e van het een von zu vs is not no s t l d".split()
+    "a an the of in on at to and or for from by with de la le les des du der die das und el los "
+    "las il lo i gli di da en y et un une uno una o os as e van het een von zu vs is not no s t l "
+    "d".split()
 )
 
 
 def _title_case(text: str) -> bool:
-    """Whether the words are written as in a title: capitals throughout, though not only capitals."""
+    """Whether the words are written as in a title: each with a capital, not all in capitals."""
     words = re.findall(r"[^\W_]+", text)
-    if not words or text.isupper() and len(text) > 4 and len(words) > 1:
+    if not words or (text.isupper() and len(text) > 4 and len(words) > 1):
         return False
     if not (words[0][0].isupper() or words[0][0].isdigit()):
         return False
@@ -206,7 +209,7 @@ def _boxes(raw: str) -> list[str]:
     if len(starts) < 2:
         return [raw]
     cuts = [0, *starts, len(raw)]
-    return [part for a, b in zip(cuts, cuts[1:], strict=False) if (part := raw[a:b]).strip()]
+    return [part for a, b in pairwise(cuts) if (part := raw[a:b]).strip()]
 
 
 def _line(raw: str, *, gap: bool = False) -> Line | None:
@@ -233,5 +236,5 @@ def _line(raw: str, *, gap: bool = False) -> Line | None:
     if box is None:
         return Line(text, listed=bullet is not None, gap=gap)
     sign = box.group(1) if box.group(1) is not None else box.group(2)
-    empty = sign.strip(" _") == "" or sign in "☐⬜◻□?"
+    empty = sign.strip(" _") == "" or sign in "☐⬜◻□✗✘❌?"
     return Line(text[box.end() :], True, Box.EMPTY if empty else Box.TICKED, gap=gap)

@@ -109,7 +109,7 @@ class Phrases:
             while state is not None:
                 end += 1
                 for sign, field in state.signs:
-                    found.append((start, end, sign, field))  # noqa: PERF401 - the inner loop
+                    found.append((start, end, sign, field))
                 if end == size:
                     break
                 token = tokens[end]

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from mystery_shopper.catalog.domain import Domain
 from mystery_shopper.suites.tau_rec.asks.choice import Verdict, choose
-from mystery_shopper.suites.tau_rec.asks.clauses import Sentence, follow, mend, prepare
-from mystery_shopper.suites.tau_rec.asks.common import COMMON
 from mystery_shopper.suites.tau_rec.asks.forms import is_empty, read_columns, read_row, read_slots
 from mystery_shopper.suites.tau_rec.asks.grammar import AUXILIARIES, WH
 from mystery_shopper.suites.tau_rec.asks.language import is_english
 from mystery_shopper.suites.tau_rec.asks.lexicon import Lexicon
 from mystery_shopper.suites.tau_rec.asks.markup import Box, Line, lines, proposed
 from mystery_shopper.suites.tau_rec.asks.patterns import EVERY, Mark
+from mystery_shopper.suites.tau_rec.asks.sentence import Sentence, mend, prepare
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
 from mystery_shopper.suites.tau_rec.asks.tokens import TAG, TITLE, split_sentences, tokenise
+from mystery_shopper.suites.tau_rec.asks.walk import follow
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ class _Pass:
     """One message being read, line by line: what was asked so far, what lines before opened."""
 
     __slots__ = (
-        "asked", "assumed", "before", "block", "columns", "frame", "generic", "in_list", "invited", "lexicon", "listing",
-        "previous", "proposal", "question", "was_list",
+        "asked", "assumed", "before", "block", "columns", "frame", "generic", "in_list", "invited",
+        "lexicon", "listing", "previous", "proposal", "question", "was_list",
     )  # fmt: skip
 
     def __init__(self, lexicon: Lexicon, proposal: bool) -> None:
@@ -188,7 +188,9 @@ class _Pass:
         else:
             verdict = Verdict(question=sentence.end == "?", asking=sentence.end == "?")
         if TITLE in tokens or TAG in tokens or (verdict.soft and not verdict.asked):
-            verdict.offered = verdict.named = verdict.nouns = 0
+            verdict.offered = verdict.named = verdict.nouns = verdict.said = 0
+        if self.proposal and verdict.described and verdict.asked.bit_count() > 1:
+            verdict.asked = 0
         self._look_back(sentence, verdict)
         if self.previous.away and len(tokens) <= 5 and not sentence.onsets:
             verdict.asked &= ~self.previous.away
@@ -241,8 +243,8 @@ class _Pass:
                 verdict.asked |= previous.caveat
             elif self.was_list and not self.in_list and self.block:
                 verdict.asked |= self.block
-            elif previous.named and not (self.proposal and previous.named.bit_count() > 2):
-                verdict.asked |= previous.assumed or previous.named
+            elif previous.said and not (self.proposal and previous.said.bit_count() > 2):
+                verdict.asked |= previous.assumed or previous.said
             elif self.block:
                 verdict.asked |= self.block
         elif verdict.asking and not verdict.soft and verdict.points and not previous.asking:
@@ -284,6 +286,3 @@ def _answers(sentence: Sentence, verdict: Verdict, previous: Verdict) -> bool:
     return sentence.tokens[0] == "you" and any(
         cue[0] == 0 and cue[2] in (Sign.KNOWN, Sign.SETTLED) for cue in sentence.cues
     )
-
-
-__all__ = ["COMMON", "AskReader", "Reading"]

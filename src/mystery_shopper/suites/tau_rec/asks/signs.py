@@ -2,60 +2,84 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from collections.abc import Mapping
+from typing import Final
 
 
-class Sign(IntEnum):
-    """The first tell of a field or of the catalogue; the others are grammar.
+class Sign:
+    """Plain numbers, for they are compared at every word.
+
+    The first few tell of a field or of the catalogue; the others are grammar.
 
     NOUN names the field, PHRASE names it without its noun, VALUE is one of its values, WEAK a value
     that is an ordinary word as well. SENSE: what stands here means something else. CONTEXT: the
-    clause is about another matter. OTHER: a noun of a matter that no field covers. BORROWED: another
-    field's value that may be this one's. THING: a noun for an item.
+    clause is about another matter. OTHER: a noun of a matter that no field covers. BORROWED: a
+    value of another field that may be this one's. THING: a noun for an item.
 
-    ASK begins a request, AFTER marks what came before it as requested. NEGATED: a request is ruled
-    out. KNOWN: what follows is known, SETTLED: what came before is. EXCEPT: what follows is left
-    out. GROUND: what follows is a reason. PLAN: what the speaker will do then. ITEM: the question
-    is about a proposal or about what the customer has seen. PROCESS: about how to go on. RHETORIC:
-    no question. TOPIC: what follows is what the question is about. IF: a condition. HEDGE: what
-    follows is assumed. RECAP: what follows sums up. CHECK: asks whether what was just said is right. INVITE: asks to be
-    corrected. POINTER: stands for what was just named, as PRONOUN
-    may. GENERIC: asks for any requirement. SERVICE:
-    sounds like it but is not. WISH: a word for a requirement, LOOSE_WISH:
-    one for it among other things. OPENING: asks for any requirement unless for a field. EXAMPLE: what follows are examples.
+    The grammar is explained where its patterns stand, in the shipped file of English words.
     """
 
-    NOUN = 0
-    PHRASE = 1
-    VALUE = 2
-    WEAK = 3
-    SENSE = 4
-    CONTEXT = 5
-    OTHER = 6
-    BORROWED = 7
-    THING = 8
-    ASK = 10
-    AFTER = 11
-    NEGATED = 12
-    KNOWN = 13
-    SETTLED = 14
-    EXCEPT = 15
-    GROUND = 16
-    PLAN = 17
-    ITEM = 18
-    PROCESS = 19
-    RHETORIC = 20
-    TOPIC = 21
-    IF = 22
-    HEDGE = 23
-    CHECK = 24
-    INVITE = 25
-    POINTER = 26
-    GENERIC = 27
-    SERVICE = 28
-    EXAMPLE = 29
-    WISH = 30
-    RECAP = 31
-    PRONOUN = 32
-    OPENING = 33
-    LOOSE_WISH = 34
+    NOUN: Final = 0
+    PHRASE: Final = 1
+    VALUE: Final = 2
+    WEAK: Final = 3
+    SENSE: Final = 4
+    CONTEXT: Final = 5
+    OTHER: Final = 6
+    BORROWED: Final = 7
+    THING: Final = 8
+    ASK: Final = 10
+    AFTER: Final = 11
+    NEGATED: Final = 12
+    KNOWN: Final = 13
+    SETTLED: Final = 14
+    EXCEPT: Final = 15
+    GROUND: Final = 16
+    PLAN: Final = 17
+    ITEM: Final = 18
+    PROCESS: Final = 19
+    RHETORIC: Final = 20
+    TOPIC: Final = 21
+    IF: Final = 22
+    HEDGE: Final = 23
+    CHECK: Final = 24
+    INVITE: Final = 25
+    POINTER: Final = 26
+    GENERIC: Final = 27
+    SERVICE: Final = 28
+    EXAMPLE: Final = 29
+    WISH: Final = 30
+    RECAP: Final = 31
+    PRONOUN: Final = 32
+    OPENING: Final = 33
+    LOOSE_WISH: Final = 34
+
+
+GRAMMAR: Mapping[str, int] = {
+    "ask": Sign.ASK,
+    "after": Sign.AFTER,
+    "negated": Sign.NEGATED,
+    "known": Sign.KNOWN,
+    "settled": Sign.SETTLED,
+    "except": Sign.EXCEPT,
+    "ground": Sign.GROUND,
+    "plan": Sign.PLAN,
+    "item": Sign.ITEM,
+    "process": Sign.PROCESS,
+    "rhetoric": Sign.RHETORIC,
+    "topic": Sign.TOPIC,
+    "if": Sign.IF,
+    "hedge": Sign.HEDGE,
+    "check": Sign.CHECK,
+    "invite": Sign.INVITE,
+    "pointer": Sign.POINTER,
+    "generic": Sign.GENERIC,
+    "service": Sign.SERVICE,
+    "example": Sign.EXAMPLE,
+    "wish": Sign.WISH,
+    "recap": Sign.RECAP,
+    "pronoun": Sign.PRONOUN,
+    "opening": Sign.OPENING,
+    "loose_wish": Sign.LOOSE_WISH,
+}
+"""The signs whose patterns stand in the shipped file, by their names there."""

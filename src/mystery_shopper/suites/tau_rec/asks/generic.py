@@ -1,0 +1,90 @@
+"""Whether a sentence asks for any requirement: "anything else?"."""
+
+from __future__ import annotations
+
+from mystery_shopper.suites.tau_rec.asks.patterns import Mark
+from mystery_shopper.suites.tau_rec.asks.sentence import Sentence, State
+from mystery_shopper.suites.tau_rec.asks.signs import Sign
+
+_QUANTIFIERS = frozenset(
+    "any other further more additional extra remaining some your all what which full exact "
+    "complete precise own specific particular special few final last main key basic several "
+    "these".split()
+)
+"""Before a WISH these make it a generic request; any of `_PLAIN` may stand between."""
+
+_FURTHER = frozenset("other further more additional extra remaining all few".split())
+"""Those that leave no doubt: the request goes beyond what was named."""
+
+_PLAIN = frozenset("of the other such important essential strict hard absolute real and or".split())
+
+
+_CLOSED = frozenset((State.KNOWN, State.RULED_OUT, State.PLANNED, State.IDLE))
+
+
+def is_generic(sentence: Sentence) -> bool:
+    """Whether a request for any requirement is made."""
+    services = [cue for cue in sentence.cues if cue[2] == Sign.SERVICE]
+    for cue, state in sentence.wanted:
+        start, end, sign, _ = cue
+        if sign == Sign.OPENING or state in _CLOSED:
+            continue
+        if sign != Sign.GENERIC and not _quantified(sentence, start, sign == Sign.LOOSE_WISH):
+            continue
+        if any(service[0] < end and start < service[1] for service in services):
+            continue
+        if not _about_a_field(sentence, cue):
+            return True
+    return False
+
+
+def is_opening(sentence: Sentence) -> bool:
+    """Whether the customer is invited to say what they want, no field being asked."""
+    services = [cue for cue in sentence.cues if cue[2] == Sign.SERVICE]
+    return any(
+        cue[2] == Sign.OPENING
+        and state not in _CLOSED
+        and not any(service[0] < cue[1] and cue[0] < service[1] for service in services)
+        for cue, state in sentence.wanted
+    )
+
+
+def _quantified(sentence: Sentence, position: int, loose: bool) -> bool:
+    """Whether a word for a wish is one for any: "any other requirements".
+
+    After a label or a topic, "any wishes" are wishes about that: "language: any preference".
+    """
+    tokens = sentence.tokens
+    at = position - 1
+    words: list[str] = []
+    while at >= 0 and (tokens[at] in _QUANTIFIERS or tokens[at] in _PLAIN):
+        words.append(tokens[at])
+        at -= 1
+    if not any(word in _QUANTIFIERS for word in words):
+        return False
+    if any(word in _FURTHER for word in words):
+        return True
+    if loose and not ({"any", "some"} & set(words)):
+        return False
+    return not any(
+        mention.sign == Sign.NOUN
+        and mention.end <= position
+        and mention.state in (State.NEUTRAL, State.ASKED)
+        and (":" in tokens[mention.end : position] or sentence.has(Sign.TOPIC))
+        for mention in sentence.mentions
+    )
+
+
+_ABOUT = frozenset("about on regarding concerning for of as in around with to".split())
+
+
+def _about_a_field(sentence: Sentence, cue: Mark) -> bool:
+    """ "Any other wishes on the language": the field is asked, nothing else."""
+    end = cue[1]
+    tokens = sentence.tokens
+    if end >= len(tokens) or tokens[end] not in _ABOUT:
+        return False
+    return any(
+        mention.sign == Sign.NOUN and end < mention.start <= end + 4
+        for mention in sentence.mentions
+    )

@@ -1,0 +1,154 @@
+"""Which fields are asked by the values named: alternatives, confirmations, descriptions."""
+
+from __future__ import annotations
+
+from mystery_shopper.suites.tau_rec.asks.common import COMMON
+from mystery_shopper.suites.tau_rec.asks.sentence import Mention, Sentence, State
+from mystery_shopper.suites.tau_rec.asks.signs import Sign
+from mystery_shopper.suites.tau_rec.asks.tokens import DASH, TAG, TITLE
+
+NAMING = (Sign.NOUN, Sign.PHRASE)
+
+
+VALUES = (Sign.VALUE, Sign.WEAK)
+
+
+def asked_in(sentence: Sentence, mentions: list[Mention], generic: bool) -> int:
+    """The fields asked in one stretch."""
+    named = 0
+    for mention in mentions:
+        if mention.sign in NAMING:
+            named |= 1 << mention.field
+    values = [m for m in mentions if m.sign in VALUES]
+    if not values:
+        return named
+    borrowed = _borrowed(sentence, named | _named(sentence))
+    values = [m for m in values if (m.start, m.end) not in borrowed or named >> m.field & 1]
+    values = [m for m in values if not _of_another(sentence, m)]
+    name = _name(sentence, mentions)
+    if name is not None and not sentence.confirms:
+        values = [m for m in values if m.start < name]
+    joined = alternatives(sentence.tokens, values)
+    if sentence.confirms:
+        return named | joined | _strong(values)
+    if named:
+        return named | joined
+    if generic and not sentence.has(Sign.EXAMPLE):
+        return joined
+    if joined:
+        return joined
+    return _strong([m for m in values if not _definite(sentence, m)])
+
+
+def _of_another(sentence: Sentence, mention: Mention) -> bool:
+    """Whether the value is said of a matter that no field covers: "should the lead be French"."""
+    begin = max((onset for onset in sentence.onsets if onset <= mention.start), default=-1)
+    if begin < 0:
+        return False
+    between = [m for m in sentence.marks if begin < m[0] < mention.start]
+    return any(m[2] == Sign.OTHER for m in between) and all(m[2] != Sign.THING for m in between)
+
+
+def _name(sentence: Sentence, mentions: list[Mention]) -> int | None:
+    """Where the stretch names a work, whose values then only describe it."""
+    covered = {at for m in sentence.mentions for at in range(m.start, m.end)}
+    written = sentence.written
+    begin = min(m.start for m in mentions)
+    begin = max((onset for onset in sentence.onsets if onset <= begin), default=0)
+    for at in range(max(begin, 1), max(m.end for m in mentions)):
+        token = sentence.tokens[at]
+        if token in (TITLE, TAG):
+            return at
+        word = written[at]
+        if (
+            word[:1].isupper()
+            and not word.isupper()
+            and at not in covered
+            and token not in COMMON
+            and sentence.tokens[at - 1][0].isalnum()
+            and written[at - 1][:1].islower()
+        ):
+            return at
+    return None
+
+
+def _named(sentence: Sentence) -> int:
+    fields = 0
+    for mention in sentence.mentions:
+        if mention.sign in NAMING and mention.state == State.ASKED:
+            fields |= 1 << mention.field
+    return fields
+
+
+def _borrowed(sentence: Sentence, named: int) -> set[tuple[int, int]]:
+    if not named:
+        return set()
+    return {
+        (start, end)
+        for start, end, sign, owner in sentence.marks
+        if sign == Sign.BORROWED and named >> owner & 1
+    }
+
+
+def _strong(values: list[Mention]) -> int:
+    fields = 0
+    for mention in values:
+        if mention.sign == Sign.VALUE:
+            fields |= 1 << mention.field
+    return fields
+
+
+_DEFINITE = frozenset("your this that these those such my our".split())
+
+
+_FINE = frozenset("ok fine all acceptable a alright suitable good".split())
+
+
+def _definite(sentence: Sentence, mention: Mention) -> bool:
+    """Whether the value only refers to the item wanted: "your thriller"."""
+    tokens = sentence.tokens
+    if mention.start == 0 or tokens[mention.start - 1] not in _DEFINITE:
+        return False
+    return mention.end >= len(tokens) or tokens[mention.end] not in _FINE
+
+
+_JOINTS = frozenset(("or", "/", "vs", "versus", "and/or"))
+
+
+_OPEN = frozenset(
+    "something anything other others else another neither both no not maybe perhaps what whatever "
+    "any some does do doesn't is are would should must either rather do you".split()
+)
+
+
+REACH = 7
+
+
+def alternatives(tokens: list[str], values: list[Mention]) -> int:
+    """The fields of which alternatives are offered."""
+    fields = 0
+    ordered = sorted(values, key=lambda m: m.start)
+    for index, mention in enumerate(ordered):
+        bit = 1 << mention.field
+        for other in ordered[index + 1 :]:
+            if other.field != mention.field or other.start < mention.end:
+                continue
+            between = tokens[mention.end : other.start]
+            if len(between) <= REACH and any(token in _JOINTS for token in between):
+                fields |= bit
+            break
+        listed = any(m.field == mention.field and m is not mention for m in ordered[:index])
+        if mention.sign == Sign.VALUE or listed:
+            after = tokens[mention.end : mention.end + 4]
+            for at, token in enumerate(after[:-1]):
+                if (
+                    token in _JOINTS
+                    and (listed or after[at + 1] in _OPEN)
+                    and not _splits(after[:at])
+                ):
+                    fields |= bit
+    return fields
+
+
+def _splits(tokens: list[str]) -> bool:
+    return any(token in (";", DASH) for token in tokens)

@@ -1,0 +1,287 @@
+"""The reading of a sentence from left to right: in what stretch does each mention stand?
+
+What asks ("could you", "tell me", "what") opens a stretch in which mentions count; what rules out,
+takes for granted, gives reasons or announces plans closes it.
+"""
+
+from __future__ import annotations
+
+from mystery_shopper.suites.tau_rec.asks.grammar import (
+    BARE_QUESTION_TAGS,
+    CLAUSE_STARTS,
+    PREPOSITIONS,
+    SOFT_WH,
+    starts_clause,
+)
+from mystery_shopper.suites.tau_rec.asks.patterns import Mark
+from mystery_shopper.suites.tau_rec.asks.sentence import Sentence, State
+from mystery_shopper.suites.tau_rec.asks.signs import Sign
+from mystery_shopper.suites.tau_rec.asks.tokens import DASH
+
+_PERSONS = frozenset("you i we they he she".split())
+
+
+def follow(sentence: Sentence, *, asked: bool) -> None:
+    """Give every mention its state. `asked`: the lines before have opened a request."""
+    cues = sentence.cues
+    tokens = sentence.tokens
+    requests = [cue for cue in cues if cue[2] == Sign.ASK and not _is_courtesy(cue, tokens)]
+    sentence.requests = bool(requests)
+    after = [cue for cue in cues if cue[2] == Sign.AFTER and tokens[cue[0] - 1] not in _PERSONS]
+    questioned = sentence.end == "?"
+    sentence.confirms = _confirms(sentence, questioned)
+    sentence.asking = bool(questioned or requests or sentence.onsets or after or asked)
+    if not sentence.asking and sentence.mentions and _hints(tokens):
+        sentence.asking = True
+        sentence.hinted = True
+    whole = asked or sentence.confirms or _is_bare_request(requests, tokens)
+    if questioned and not sentence.onsets and not requests:
+        whole = True
+    _Walk(sentence, State.ASKED if whole else State.NEUTRAL).run()
+    if sentence.hinted:
+        _take_hint(sentence)
+    if after:
+        last = max(cue[0] for cue in after)
+        for mention in sentence.mentions:
+            if mention.state == State.NEUTRAL and mention.start < last:
+                mention.state = State.ASKED
+
+
+_HINTS = frozenset(
+    "whether still yet need needed needs lack lacks missing left remains depend depends glad "
+    "grateful welcome hoping hope curious wonder wondering important difference help helps useful "
+    "please unknown unclear hear choose pick choice torn appreciate essential crucial prefer "
+    "undecided rely decide question unsure open key matters vital pending next".split()
+)
+
+
+_REPORTS = frozenset(
+    "found search searched searching filter filtered filtering hits hit results result catalogue "
+    "database record records entry tool looked checked sorted changed narrows narrow list lists "
+    "matches error broken retrying index query listed recommend suggest propose picked because "
+    "noted thanks thank remain".split()
+)
+
+
+def _hints(tokens: list[str]) -> bool:
+    """Whether a statement sounds like a request although none of its phrases is one."""
+    words = set(tokens)
+    return not _HINTS.isdisjoint(words) and _REPORTS.isdisjoint(words)
+
+
+def _take_hint(sentence: Sentence) -> None:
+    """Fields named, or offered in alternatives, by a statement that only sounds like a request."""
+    valued = {m.field for m in sentence.mentions if m.sign == Sign.VALUE}
+    tokens = sentence.tokens
+    taken = False
+    for mention in sentence.mentions:
+        if mention.state != State.NEUTRAL:
+            continue
+        if (mention.sign == Sign.NOUN and mention.field not in valued) or (
+            mention.sign != Sign.NOUN and "or" in tokens[mention.start : mention.end + 8]
+        ):
+            mention.state = State.ASKED
+            taken = True
+    sentence.asking = taken
+
+
+_COURTESIES = frozenset("wait hold bear stand note find enjoy allow excuse accept forgive".split())
+
+
+def _is_courtesy(cue: Mark, tokens: list[str]) -> bool:
+    """Whether the request is for patience only: "please wait"."""
+    return tokens[cue[1] - 1] == "please" and cue[1] < len(tokens) and tokens[cue[1]] in _COURTESIES
+
+
+def _is_bare_request(requests: list[Mark], tokens: list[str]) -> bool:
+    """Nothing asks but a "please" at the end: "genre and era, please"."""
+    if not requests:
+        return False
+    start, end = requests[0][:2]
+    return end == len(tokens) and tokens[start] == "please" and start > 0
+
+
+_CHECKING = frozenset("confirm verify check correct take".split())
+
+
+def _confirms(sentence: Sentence, questioned: bool) -> bool:
+    """Whether something is stated and a nod asked for: "in German, right?", "please confirm"."""
+    tokens = sentence.tokens
+    if not questioned:
+        return any(
+            cue[2] == Sign.ASK and not _CHECKING.isdisjoint(tokens[cue[0] : cue[1]])
+            for cue in sentence.cues
+        )
+    size = len(tokens)
+    if tokens[-1] in BARE_QUESTION_TAGS and size > 1 and tokens[-2] in (",", DASH, "..."):
+        return True
+    tags = [
+        cue
+        for cue in sentence.cues
+        if cue[2] == Sign.CHECK and cue[1] >= size - 1 and starts_clause(tokens, cue[0])
+    ]
+    if tags and not any(onset < tags[0][0] for onset in sentence.onsets):
+        return True
+    hedges = [cue[0] for cue in sentence.cues if cue[2] in (Sign.HEDGE, Sign.RECAP)]
+    return bool(hedges) and not any(
+        onset < hedges[0] or onset < size - 5 for onset in sentence.onsets
+    )
+
+
+_STOPS = {
+    Sign.KNOWN: State.KNOWN,
+    Sign.GROUND: State.PLANNED,
+    Sign.EXCEPT: State.KNOWN,
+    Sign.PLAN: State.PLANNED,
+}
+
+
+_RATHER = (["for"], ["about"], ["only"], ["rather"])
+
+
+_WANTED = frozenset((Sign.GENERIC, Sign.OPENING, Sign.WISH, Sign.LOOSE_WISH))
+
+
+_BREAKS = frozenset((DASH, "but", "(", ")", "whether", "if", ";", ":", "only", "just"))
+
+
+class _Walk:
+    """The reading of one sentence from left to right."""
+
+    __slots__ = ("barred", "clause", "enclosed", "points", "segment", "sentence", "state")
+
+    def __init__(self, sentence: Sentence, state: int) -> None:
+        self.sentence = sentence
+        self.state = state
+        self.segment = 0
+        self.clause = 0
+        self.barred = 0
+        self.enclosed: int | None = None
+        self.points: list[tuple[int, int, int]] = []
+
+    def run(self) -> None:
+        """Visit onsets, cues, breaks and mentions in order."""
+        sentence = self.sentence
+        points = self.points
+        points.extend((onset, 0, -1) for onset in sentence.onsets)
+        points.extend((cue[0], 1, index) for index, cue in enumerate(sentence.cues))
+        points.extend((m.start, 3, index) for index, m in enumerate(sentence.mentions))
+        for position, token in enumerate(sentence.tokens):
+            if token in _BREAKS:
+                points.append((position, 2, -1))
+        points.sort()
+        for position, kind, index in points:
+            if kind == 0:
+                self._onset(position)
+            elif kind == 1:
+                self._cue(sentence.cues[index])
+                if sentence.cues[index][2] in _WANTED:
+                    sentence.wanted.append((sentence.cues[index], self.state))
+            elif kind == 2:
+                self._break(position)
+            else:
+                mention = sentence.mentions[index]
+                mention.state = self.state
+                mention.segment = self.segment
+                mention.enclosed = self.enclosed is not None
+
+    def _onset(self, position: int) -> None:
+        tokens = self.sentence.tokens
+        if self.state == State.RULED_OUT and not self._resumes(position):
+            return
+        if self.state not in (State.NEUTRAL, State.ASKED):
+            begin = position - 1 if position and tokens[position - 1] in PREPOSITIONS else position
+            if not starts_clause(tokens, begin):
+                return
+        head = position + (tokens[position] in PREPOSITIONS)
+        self.state = State.KNOWN if tokens[head] in SOFT_WH else State.ASKED
+        self.segment += 1
+
+    def _resumes(self, position: int) -> bool:
+        """Whether a new clause can ask again after one that rules questions out."""
+        before = self.sentence.tokens[position - 1] if position else ""
+        if before in ("in", "from", "of", "on") and position > 1:
+            before = self.sentence.tokens[position - 2]
+        return before in CLAUSE_STARTS and before not in ("or", "and")
+
+    def _cue(self, cue: Mark) -> None:
+        sign = cue[2]
+        position = cue[0]
+        if sign == Sign.ASK:
+            if position < self.barred:
+                return
+            if self.state != State.RULED_OUT or self._resumes(position):
+                if self.state != State.ASKED:
+                    self.segment += 1
+                self.state = State.ASKED
+        elif sign == Sign.NEGATED:
+            self.state = State.RULED_OUT
+            self.barred = max(self.barred, cue[1])
+        elif sign == Sign.ITEM or sign == Sign.PROCESS:
+            if self.state not in (State.RULED_OUT, State.KNOWN):
+                self.state = State.SOFT if sign == Sign.ITEM else State.IDLE
+            self.barred = max(self.barred, cue[1])
+        elif sign in _STOPS:
+            self._stop(sign, position)
+        elif sign == Sign.SETTLED:
+            self._settle(position)
+
+    def _stop(self, sign: int, position: int) -> None:
+        sentence = self.sentence
+        if sentence.confirms and sign != Sign.EXCEPT:
+            return
+        if self.state == State.RULED_OUT:
+            return
+        if sign == Sign.KNOWN and self.state == State.ASKED and position in sentence.onsets:
+            return
+        self.state = _STOPS[sign]
+
+    def _settle(self, position: int) -> None:
+        """What was mentioned before, in this clause, is known."""
+        sentence = self.sentence
+        if sentence.confirms:
+            return
+        first = self.clause
+        if self.state == State.ASKED:
+            opened = max((onset for onset in sentence.onsets if onset <= position), default=-1)
+            asks = max(
+                (c[0] for c in sentence.cues if c[2] == Sign.ASK and c[0] <= position), default=-1
+            )
+            commas = [at for at in range(position) if sentence.tokens[at] in (",", DASH, ":", ";")]
+            first = commas[-1] if commas else 0
+            if max(opened, asks) >= first:
+                return
+        for mention in sentence.mentions:
+            if first <= mention.start < position:
+                mention.state = State.KNOWN
+
+    def _break(self, position: int) -> None:
+        sentence = self.sentence
+        token = sentence.tokens[position]
+        if token == "(":
+            self.enclosed = self.state
+            return
+        if token == ")":
+            if self.enclosed is not None:
+                self.state = self.enclosed
+            self.enclosed = None
+            return
+        if token in ("whether", "if"):
+            if self.state == State.ASKED:
+                self.segment += 1
+            return
+        if token in ("only", "just"):
+            if self.state == State.RULED_OUT and sentence.tokens[position - 1] == ",":
+                self.state = State.ASKED
+                sentence.asking = True
+            return
+        self.clause = position
+        rather = sentence.tokens[position + 1 : position + 2] in _RATHER
+        if token == "but" and self.state == State.RULED_OUT and rather:
+            self.state = State.ASKED
+            sentence.asking = True
+            return
+        if self.state in (State.KNOWN, State.RULED_OUT, State.SOFT, State.PLANNED, State.IDLE):
+            later = any(onset > position for onset in sentence.onsets)
+            plain = sentence.end == "?" and not later
+            self.state = State.ASKED if plain else State.NEUTRAL
