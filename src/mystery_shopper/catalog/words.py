@@ -2,8 +2,8 @@
 
 Phrases are written in lower case without accents, contractions spelt out ("what is", "do not"),
 hyphens as spaces. A pattern is a phrase that may also hold `(a|b c|)`, alternatives of which one
-may be empty; `*`, up to five words; and `{name}`, any entry of a shipped list of words. `{item}` are
-the nouns for an item, `{other}` the domain's `others`.
+may be empty; `*`, up to five words; and `{name}`, any entry of a shipped list of words. `{item}`
+are the nouns for an item, `{other}` the domain's `others`.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ _FOREIGN = frozenset(
     """.split()
 )
 _SHARED = frozenset(
-    "a i in on no me an as so do die den war was bin man he is we or son us to am all men dig at per "
-    "film for by be one plan information region".split()
+    "a i in on no me an as so do die den war was bin man he is we or son us to am all men dig at "
+    "per film for by be one plan information region".split()
 )
 """English words that other languages have too."""
 

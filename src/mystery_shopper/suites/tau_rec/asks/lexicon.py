@@ -51,7 +51,7 @@ class Lexicon:
         self.phrases = Phrases(self._list)
         self.numbers: list[tuple[int, int, int]] = []
         self._labels: dict[str, int] = {}
-        self._lengths: dict[str, tuple[int, ...]] = {}
+        self._lengths: dict[str, int] = {}
         self._add_grammar(domain)
         for field, (words, label) in enumerate(blocks):
             self._add_field(field, words, label)
@@ -118,22 +118,26 @@ class Lexicon:
             self.phrases.add(pattern.format(field=_plain(label)), Sign.NOUN, field)
 
     def _add_labels(self, field: int, labels: Iterable[str], ignored: set[str]) -> None:
-        lengths: dict[str, set[int]] = {}
         known = self._labels
+        lengths = self._lengths
         for label in labels:
             words = label.lower().split()
-            if not label.isascii() or not all(map(str.isalnum, words)):
+            if not (label.isascii() and all(map(str.isalnum, words))):
                 words = tokenise(label)[0]
             size = len(words)
             if not 0 < size <= LONGEST_LABEL:
                 continue
-            key = words[0] if size == 1 else " ".join(words)
-            if key in ignored or (size == 1 and (key in COMMON or len(key) < 2 or key.isdigit())):
+            head = words[0]
+            if size == 1:
+                key = head
+                if len(key) < 2 or key in COMMON or key.isdigit():
+                    continue
+            else:
+                key = " ".join(words)
+            if key in ignored:
                 continue
             known.setdefault(key, field)
-            lengths.setdefault(words[0], set()).add(size)
-        for head, sizes in lengths.items():
-            self._lengths[head] = tuple(sorted({*sizes, *self._lengths.get(head, ())}))
+            lengths[head] = lengths.get(head, 0) | 1 << size
 
     def _typo_targets(self, blocks: Sequence[tuple[FieldWords, str]]) -> dict[str, int]:
         targets: dict[str, int] = {}
@@ -153,8 +157,8 @@ class Lexicon:
         size = len(found)
         lengths = self._lengths
         for start, token in enumerate(tokens):
-            sizes = lengths.get(token)
-            if sizes is not None:
+            sizes = lengths.get(token, 0)
+            if sizes:
                 self._find_labels(tokens, start, sizes, found)
             elif token[-1] == "s" and len(token) > 4:
                 field = self._labels.get(token[:-1])
@@ -185,9 +189,12 @@ class Lexicon:
         return tuple(name for at, name in enumerate(self.field_names) if fields >> at & 1)
 
     def _find_labels(
-        self, tokens: Sequence[str], start: int, sizes: tuple[int, ...], found: list[Mark]
+        self, tokens: Sequence[str], start: int, sizes: int, found: list[Mark]
     ) -> None:
-        for size in sizes:
+        """`sizes`: a bit for each number of words that a label beginning here may have."""
+        for size in range(1, LONGEST_LABEL + 1):
+            if not sizes >> size & 1:
+                continue
             key = tokens[start] if size == 1 else " ".join(tokens[start : start + size])
             field = self._labels.get(key)
             if field is not None and start + size <= len(tokens):

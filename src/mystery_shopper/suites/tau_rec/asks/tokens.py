@@ -116,6 +116,8 @@ def tokenise(text: str) -> tuple[list[str], list[str]]:
     plain = text.isascii()
     for raw in _TOKEN.findall(text):
         token = raw.lower() if plain else fold_word(raw)
+        if not token:
+            continue
         if token.isalpha():
             spelt = _WORDS.get(token)
             if spelt is not None:
@@ -168,8 +170,8 @@ def _expand(token: str, raw: str, tokens: list[str], written: list[str]) -> None
             spelt = (head, _ENDINGS["'" + tail])
         else:
             spelt = tuple(part for part in token.split("'") if part)
-    tokens.extend(spelt)
-    written.extend([raw] * len(spelt))
+    tokens.extend(part for part in spelt if part)
+    written.extend(raw for part in spelt if part)
 
 
 _ABBREVIATED = frozenset("eg ie mr mrs ms dr vs no st approx ca".split())
