@@ -100,6 +100,7 @@ def make_plan(task_set: TaskSet, **changes: Any) -> RunPlan:
         user="rule",
         interface="structured",
         prompt="base",
+        prompts_version=1,
         tool_line="structured",
         instructions="0" * 64,
         conditions=("volunteer", "mixed", "hidden"),

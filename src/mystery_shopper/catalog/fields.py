@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 
 class Kind(StrEnum):
@@ -30,6 +31,7 @@ class Kind(StrEnum):
         return self in (Kind.INTEGER, Kind.NUMBER)
 
 
+@lru_cache(maxsize=1 << 16)
 def fold(label: str) -> str:
     """The form under which labels are equal: NFKC, case-folded, single spaces. Idempotent.
 

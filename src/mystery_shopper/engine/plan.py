@@ -46,6 +46,7 @@ class RunPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     user: str
     interface: str
     prompt: str
+    prompts_version: int
     tool_line: str
     instructions: str
     conditions: tuple[str, ...]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mystery_shopper.engine.loading import load_catalogue, load_tasks
 from mystery_shopper.engine.plan import RUN_SCHEMA, SUITES, RunPlan, package_version
 from mystery_shopper.foundation import InputError
-from mystery_shopper.suites.tau_rec.prompts import Prompt, ToolLine, instructions
+from mystery_shopper.suites.tau_rec.prompts import PROMPTS_VERSION, Prompt, ToolLine, instructions
 from mystery_shopper.suites.tau_rec.reference import AGENTS
 from mystery_shopper.suites.tau_rec.shelf import Interface
 from mystery_shopper.suites.tau_rec.task import Condition
@@ -103,6 +103,7 @@ def make_plan(wishes: Wishes) -> RunPlan:
         user="rule-based",
         interface=wishes.interface,
         prompt=wishes.prompt,
+        prompts_version=PROMPTS_VERSION,
         tool_line=wishes.tool_line,
         instructions=hashlib.sha256(text.encode()).hexdigest(),
         conditions=tuple(condition.value for condition in conditions),

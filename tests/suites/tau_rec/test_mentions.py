@@ -2,7 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from mystery_shopper.suites.tau_rec.mentions import answer_names, stands_alone, untagged
+from mystery_shopper.suites.tau_rec.mentions import (
+    answer_names,
+    index_names,
+    stands_alone,
+    untagged,
+)
 
 from .helpers import HIDDEN, NORTH, RED, STATED, family, lamps, tag
 
@@ -55,28 +60,28 @@ def test_a_title_stands_as_words_of_its_own(title: str, text: str, alone: bool) 
     ],
 )
 def test_answers_named_without_a_tag_are_counted(texts: list[str], count: int) -> None:
-    assert untagged(NAMES, texts, {}) == count
+    assert untagged(index_names(NAMES), texts, {}) == count
 
 
 def test_what_was_proposed_is_not_untagged() -> None:
-    assert untagged(NAMES, [f"Ember {tag('a4')}"], {"a4": "Ember"}) == 0
+    assert untagged(index_names(NAMES), [f"Ember {tag('a4')}"], {"a4": "Ember"}) == 0
 
 
 def test_what_was_named_before_its_proposal_is_not_untagged() -> None:
-    assert untagged(NAMES, ["Ember?", f"Now {tag('a4')}"], {"a4": "Ember"}) == 0
+    assert untagged(index_names(NAMES), ["Ember?", f"Now {tag('a4')}"], {"a4": "Ember"}) == 0
 
 
 def test_a_proposed_items_longer_title_names_no_other() -> None:
-    assert untagged(NAMES, [f"Ember Light {tag('a5')}"], {"a5": "Ember Light"}) == 0
+    assert untagged(index_names(NAMES), [f"Ember Light {tag('a5')}"], {"a5": "Ember Light"}) == 0
 
 
 def test_a_proposed_items_shorter_title_hides_no_other() -> None:
-    assert untagged(NAMES, [f"Ember {tag('a4')} or Ember Light"], {"a4": "Ember"}) == 1
+    assert untagged(index_names(NAMES), [f"Ember {tag('a4')} or Ember Light"], {"a4": "Ember"}) == 1
 
 
 def test_a_title_that_a_proposed_item_shares_names_no_other() -> None:
-    assert untagged(NAMES, [f"Mist {tag('zz')}"], {"zz": "Mist"}) == 0
+    assert untagged(index_names(NAMES), [f"Mist {tag('zz')}"], {"zz": "Mist"}) == 0
 
 
 def test_an_id_in_another_items_tag_is_no_mention() -> None:
-    assert untagged(NAMES, [f"{tag('zz q123')} [[candidate_id: q123 ]]"], {}) == 0
+    assert untagged(index_names(NAMES), [f"{tag('zz q123')} [[candidate_id: q123 ]]"], {}) == 0

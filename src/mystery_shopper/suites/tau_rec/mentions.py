@@ -11,7 +11,9 @@ from mystery_shopper.catalog.bits import positions_of
 from mystery_shopper.suites.tau_rec.task import Family
 
 Names: TypeAlias = tuple[tuple[str, str], ...]
+Index: TypeAlias = Mapping[str, Names]
 SHORTEST = 4
+_WORD = re.compile(r"[^\W_]+")
 _TAG = re.compile(r"\[\[\s*candidate_id\s*:[^\[\]\n]+\]\]")
 
 
@@ -25,7 +27,18 @@ def answer_names(family: Family, catalogue: Catalogue) -> Names:
     return tuple((item.id, item.title) for item in items)
 
 
-def untagged(names: Names, texts: Sequence[str], tagged: Mapping[str, str]) -> int:
+def index_names(names: Names) -> Index:
+    """The first word of each name, id or title, -> the (name, id) that begin with it, so that a text
+    is held only against what it could name."""
+    index: dict[str, list[tuple[str, str]]] = {}
+    for item_id, title in names:
+        for name in (item_id, title):
+            word = _WORD.search(name)
+            index.setdefault(word.group() if word else "", []).append((name, item_id))
+    return {word: tuple(found) for word, found in index.items()}
+
+
+def untagged(index: Index, texts: Sequence[str], tagged: Mapping[str, str]) -> int:
     """How many of the named items stand in the texts by title or id and were never proposed.
 
     `tagged`: id -> title of what was proposed. A name counts where it stands between other than
@@ -37,10 +50,9 @@ def untagged(names: Names, texts: Sequence[str], tagged: Mapping[str, str]) -> i
     proposed = set(tagged.values())
     open_names = {
         name: item_id
-        for item_id, title in names
-        if item_id not in tagged
-        for name in (item_id, title)
-        if name in spoken and name not in proposed
+        for word in ("", *_WORD.findall(spoken))
+        for name, item_id in index.get(word, ())
+        if item_id not in tagged and name not in proposed and name in spoken
     }
     named: set[str] = set()
     for name in sorted((*open_names, *proposed), key=len, reverse=True):

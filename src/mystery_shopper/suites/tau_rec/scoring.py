@@ -19,7 +19,7 @@ from mystery_shopper.dialogue import (
     UserSaid,
     Verdict,
 )
-from mystery_shopper.suites.tau_rec.mentions import Names, answer_names, untagged
+from mystery_shopper.suites.tau_rec.mentions import Index, answer_names, index_names, untagged
 from mystery_shopper.suites.tau_rec.score import Checks, Elicited, Failure, Outcome, TauRecScore
 from mystery_shopper.suites.tau_rec.task import FORMATS_FACT, Family, Task, fact
 
@@ -90,13 +90,14 @@ class Scorer:
     """Scores transcripts over one catalogue; keeps the names of each family's answers."""
 
     catalogue: Catalogue
-    _names: dict[str, Names] = field(default_factory=dict[str, Names])
+    _names: dict[str, Index] = field(default_factory=dict[str, Index])
 
     def score(self, task: Task, transcript: Transcript) -> TauRecScore:
         """See `score`."""
         names = self._names.get(task.family.id)
         if names is None:
-            names = self._names[task.family.id] = answer_names(task.family, self.catalogue)
+            names = index_names(answer_names(task.family, self.catalogue))
+            self._names[task.family.id] = names
         return _score(task, self.catalogue, transcript, names)
 
 
@@ -106,7 +107,7 @@ def score(task: Task, catalogue: Catalogue, transcript: Transcript) -> TauRecSco
     return Scorer(catalogue).score(task, transcript)
 
 
-def _score(task: Task, catalogue: Catalogue, transcript: Transcript, names: Names) -> TauRecScore:
+def _score(task: Task, catalogue: Catalogue, transcript: Transcript, names: Index) -> TauRecScore:
     seen = gather(transcript)
     ended = seen.ended
     if ended is None:
