@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.panel import Panel
 from rich.table import Table
@@ -64,7 +65,7 @@ class Screen:
 
 
 def _rows(rows: list[dict[str, Any]]) -> Table:
-    table = Table()
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for name in rows[0]:
         table.add_column(Text(name))
     for row in rows:

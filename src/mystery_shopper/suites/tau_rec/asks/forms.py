@@ -13,7 +13,7 @@ from mystery_shopper.suites.tau_rec.asks.tokens import BLANK, DASH, tokenise
 _SEPARATORS = frozenset((":", DASH, "|", ">"))
 _EMPTY = re.compile(
     r"(?:[?_.…\s\-–—\[\]()<>*]*|.{0,3}\b(?:tbd|tbc|unknown|missing|open|fill in|needed|required"
-    r"|blank|empty|n/?k|none yet|undecided|unspecified|not yet|unclear|unanswered"
+    r"|blank|empty|no|nope|n/?k|none yet|undecided|unspecified|not yet|unclear|unanswered"
     r"|to do|todo|your turn"
     r"|to be (?:confirmed|decided|filled in|determined)|your (?:choice|answer|input)"
     r"|not (?:given|specified|stated|known|provided|set|yet known|mentioned)(?: yet)?"

@@ -31,7 +31,7 @@ def is_generic(sentence: Sentence) -> bool:
             continue
         if sign != Sign.GENERIC and not _quantified(sentence, start, sign == Sign.LOOSE_WISH):
             continue
-        if any(service[0] < end and start < service[1] for service in services):
+        if any(service[0] < end and start <= service[1] for service in services):
             continue
         if not _about_a_field(sentence, cue):
             return True
@@ -84,7 +84,9 @@ def _about_a_field(sentence: Sentence, cue: Mark) -> bool:
     tokens = sentence.tokens
     if end >= len(tokens) or tokens[end] not in _ABOUT:
         return False
+    if tokens[end + 1 : end + 3] in (["the", "following"], ["these", "points"]):
+        return True
     return any(
-        mention.sign == Sign.NOUN and end < mention.start <= end + 4
+        mention.sign in (Sign.NOUN, Sign.PHRASE) and end < mention.start <= end + 4
         for mention in sentence.mentions
     )

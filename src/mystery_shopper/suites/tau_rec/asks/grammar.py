@@ -60,6 +60,7 @@ def find_onsets(tokens: Sequence[str], end: str, mentions: Set[int]) -> list[int
             elif (
                 follower in PRONOUNS
                 and token not in ("have", "had", "need", "may")
+                and (token != "do" or follower in ("you", "they", "i", "we"))
                 and (position == 0 or tokens[position - 1] not in ("so", "nor"))
             ):
                 found.append(position)
@@ -77,9 +78,53 @@ def _find_wh(
     if position and tokens[position - 1] in PREPOSITIONS:
         begin = position - 1
     named = not mentions.isdisjoint(range(position, position + 4))
+    if tokens[position + 1 : position + 2] in (["a"], ["an"]):
+        return
     if starts_clause(tokens, begin):
         asked = position == 0 and tokens[1:2] in (["is"], ["are"]) and tokens[2:3] == ["your"]
         if questioned or named or asked:
             found.append(begin)
     elif questioned and tokens[position] in DETERMINERS and position + 1 in mentions:
         found.append(position)
+
+
+_INVERTED = AUXILIARIES - {"do", "have", "had", "has", "need", "am", "ought"}
+_LEADS = frozenset("roughly so and but or then also now ok hmm well first second".split())
+_PERSONAL = frozenset("i you we it they he she that this there a an".split())
+_FURTHER = frozenset("else other further more additional particular special preference".split())
+_WINDOW = 5
+
+
+def lacks_mark(tokens: Sequence[str], mentions: Set[int]) -> bool:
+    """Whether the order of words is a question's although no mark ends it."""
+    size = len(tokens)
+    for position, token in enumerate(tokens[:-1]):
+        lead = position == 0 or tokens[position - 1] in _LEADS or tokens[position - 1] in ",:;"
+        if not lead:
+            continue
+        follower = tokens[position + 1]
+        if token in _INVERTED:
+            if position and tokens[position - 1] in ("so", "nor"):
+                continue
+            if follower in SUBJECTS or position + 1 in mentions:
+                return True
+        elif token in ("do", "have") and follower in ("you", "they", "i", "we"):
+            return True
+        elif token in WH or (token in PREPOSITIONS and follower in DETERMINERS):
+            if _inverts_soon(tokens, position + 1 + (token in PREPOSITIONS)):
+                return True
+        elif position == 0 and token in ("any", "anything", "other", "what") and size < 12:
+            if follower in _FURTHER and "will" not in tokens:
+                return True
+    return False
+
+
+def _inverts_soon(tokens: Sequence[str], position: int) -> bool:
+    if position < len(tokens) and tokens[position] in _PERSONAL:
+        return False
+    for at in range(position, min(position + _WINDOW, len(tokens) - 1)):
+        if tokens[at] in AUXILIARIES:
+            return tokens[at + 1] in SUBJECTS or at == position
+        if not tokens[at][0].isalnum():
+            return False
+    return False

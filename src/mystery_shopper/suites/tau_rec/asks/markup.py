@@ -23,7 +23,7 @@ _HTML_CELL = re.compile(r"</?t[dh]\b[^<>]{0,200}>", re.I)
 _HTML_EMPHASIS = re.compile(r"</?(?:i|em|cite)>", re.I)
 _HTML_STRONG = re.compile(r"</?(?:b|strong)>", re.I)
 _HTML_INPUT = re.compile(r"<(?:input|select|textarea)\b[^<>]{0,200}>", re.I)
-_HTML_OTHER = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
+_HTML_OTHER = re.compile(r"</?[A-Za-z][\w-]{0,30}(?:\s[^<>]{0,200})?>")
 _LINK = re.compile(r"!?\[([^\[\]\n]{1,200})\]\((?:https?:|/|#)[^()\s]{0,300}\)|https?://\S{1,300}")
 _STARRED = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]{1,160}?)(?<=[^\s*])\1")
 _UNDERLINED = re.compile(r"(?<![\w_])(_{1,2})(?=[^\s_])([^_\n]{1,160}?)(?<=[^\s_])\1(?![\w_])")
@@ -45,7 +45,7 @@ _TABLE = str.maketrans(
 _BULLET = re.compile(
     r"\s{0,12}(?:[-*+•◦▪‣·–—►▶➤→]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\d\u20e3)\s+"
 )
-_BOX = re.compile(r"\[([ xX✓✔_]?)\]\s*|([☐⬜◻□✗✘❌☑✅✔✓🗹☒]|\?(?=\s))\s*")
+_BOX = re.compile(r"[\[(]([ xX✓✔_]?)[\])]\s*|([☐⬜◻□✗✘❌☑✅✔✓🗹☒]|\?(?=\s))\s*")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _RULE = re.compile(r"[\s|:=_*+-]*\Z")
 
@@ -203,7 +203,7 @@ def _divide(text: str) -> list[Line]:
 
 def _boxes(raw: str) -> list[str]:
     """A line with several tick boxes, cut before each."""
-    if "[" not in raw and raw.isascii():
+    if "[" not in raw and "(" not in raw and raw.isascii():
         return [raw]
     starts = [box.start() for box in _BOX.finditer(raw) if box.group(0).strip() != "?"]
     if len(starts) < 2:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mystery_shopper.catalog.domain import Domain
 from mystery_shopper.suites.tau_rec.asks.choice import Verdict, choose
 from mystery_shopper.suites.tau_rec.asks.forms import is_empty, read_columns, read_row, read_slots
-from mystery_shopper.suites.tau_rec.asks.grammar import AUXILIARIES, WH
+from mystery_shopper.suites.tau_rec.asks.grammar import AUXILIARIES, WH, lacks_mark
 from mystery_shopper.suites.tau_rec.asks.language import is_english
 from mystery_shopper.suites.tau_rec.asks.lexicon import Lexicon
 from mystery_shopper.suites.tau_rec.asks.markup import Box, Line, lines, proposed
@@ -60,6 +60,7 @@ class AskReader:
 
 
 _NOTHING = Verdict()
+_SHORT = 4
 
 
 class _Pass:
@@ -179,6 +180,8 @@ class _Pass:
 
     def _sentence(self, sentence: Sentence, carried: bool) -> bool:
         tokens = sentence.tokens
+        if sentence.end != "?" and lacks_mark(tokens, {mark[0] for mark in sentence.marks}):
+            sentence.end = "?"
         if self._may_ask(sentence, carried):
             mend(sentence, self.lexicon)
         if sentence.marks:
@@ -207,7 +210,7 @@ class _Pass:
             if not verdict.checks or verdict.asked or verdict.named:
                 self.block |= verdict.named
             self.previous = verdict
-        return verdict.asking and (verdict.requests or sentence.end == "?" or carried)
+        return verdict.asking and not sentence.hinted
 
     @staticmethod
     def _may_ask(sentence: Sentence, carried: bool) -> bool:
@@ -235,15 +238,24 @@ class _Pass:
             and len(sentence.tokens) < 12
         ):
             verdict.asked |= verdict.named
+        if (
+            verdict.generic
+            and verdict.points
+            and len(sentence.tokens) <= _SHORT
+            and not verdict.asked
+        ):
+            offered = previous.nouns or previous.offered
+            if offered and not previous.asking:
+                verdict.asked, verdict.generic = offered, False
         if verdict.asked or verdict.generic or verdict.named:
             return
         if verdict.checks:
             verdict.question = True
-            if self.proposal and previous.caveat:
-                verdict.asked |= previous.caveat
+            if self.proposal:
+                verdict.asked |= previous.caveat or previous.assumed
             elif self.was_list and not self.in_list and self.block:
                 verdict.asked |= self.block
-            elif previous.said and not (self.proposal and previous.said.bit_count() > 2):
+            elif previous.said:
                 verdict.asked |= previous.assumed or previous.said
             elif self.block:
                 verdict.asked |= self.block

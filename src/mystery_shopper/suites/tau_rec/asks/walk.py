@@ -56,7 +56,7 @@ _HINTS = frozenset(
 
 
 _REPORTS = frozenset(
-    "found search searched searching filter filtered filtering hits hit results result catalogue "
+    "found searched searching filter filtered filtering hits hit results result catalogue "
     "database record records entry tool looked checked sorted changed narrows narrow list lists "
     "matches error broken retrying index query listed recommend suggest propose picked because "
     "noted thanks thank remain".split()
@@ -93,12 +93,16 @@ def _is_courtesy(cue: Mark, tokens: list[str]) -> bool:
     return tokens[cue[1] - 1] == "please" and cue[1] < len(tokens) and tokens[cue[1]] in _COURTESIES
 
 
+_PLEASE = frozenset(("please", "por", "per", "s"))
+
+
 def _is_bare_request(requests: list[Mark], tokens: list[str]) -> bool:
-    """Nothing asks but a "please" at the end: "genre and era, please"."""
+    """Whether nothing asks but a "please" at the end: "genre and era, please"."""
     if not requests:
         return False
-    start, end = requests[0][:2]
-    return end == len(tokens) and tokens[start] == "please" and start > 0
+    return all(
+        start > 0 and end == len(tokens) and tokens[start] in _PLEASE for start, end, _, _ in requests
+    )
 
 
 _CHECKING = frozenset("confirm verify check correct take".split())
@@ -274,6 +278,8 @@ class _Walk:
             if self.state == State.RULED_OUT and sentence.tokens[position - 1] == ",":
                 self.state = State.ASKED
                 sentence.asking = True
+            return
+        if token == ":" and self.state not in (State.SOFT, State.IDLE):
             return
         self.clause = position
         rather = sentence.tokens[position + 1 : position + 2] in _RATHER
