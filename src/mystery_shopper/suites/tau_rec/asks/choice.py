@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mystery_shopper.suites.tau_rec.asks.generic import is_generic, is_opening
+from mystery_shopper.suites.tau_rec.asks.grammar import has_verb
 from mystery_shopper.suites.tau_rec.asks.sentence import Mention, Sentence, State
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
 from mystery_shopper.suites.tau_rec.asks.values import NAMING, VALUES, alternatives, asked_in
@@ -85,15 +86,15 @@ def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
             verdict.values |= bit
         if (is_value or sign == Sign.NOUN) and state != State.IDLE:
             verdict.said |= bit
+        if is_value:
+            verdict.offered |= verdict.once & bit
+            verdict.once |= bit
         if state == State.KNOWN:
             continue
         if sign in NAMING:
             verdict.nouns |= bit
         if (is_value or sign == Sign.NOUN) and state <= State.ASKED:
             verdict.named |= bit
-        if is_value:
-            verdict.offered |= verdict.once & bit
-            verdict.once |= bit
     if verdict.said:
         caveat = next((at for at, token in enumerate(sentence.tokens) if token in _CAVEATS), None)
         if caveat is not None:
@@ -139,13 +140,21 @@ def _promote(sentence: Sentence, verdict: Verdict) -> None:
     if _is_soft(sentence) and not sentence.requests:
         return
     first = min((m.start for m in mentions if m.state in (State.NEUTRAL, State.PLANNED)), default=0)
-    verbless = sentence.requests and not _has_verb(sentence.tokens[first:])
+    verbless = sentence.requests and (
+        not has_verb(sentence.tokens[first:]) or _ends_in_request(sentence)
+    )
     if not (verbless or verdict.points or sentence.has(Sign.PRONOUN) or ":" in sentence.tokens):
         return
     back = [m for m in mentions if m.state in (State.NEUTRAL, State.PLANNED)]
     nouns = [m for m in back if m.sign in NAMING]
     for mention in nouns or back:
         mention.state = State.ASKED
+
+
+def _ends_in_request(sentence: Sentence) -> bool:
+    """Whether the request comes last and names nothing itself: "..., so please enlighten me"."""
+    last = max(cue[1] for cue in sentence.cues if cue[2] == Sign.ASK)
+    return last >= len(sentence.tokens) - 1
 
 
 def _promote_topics(sentence: Sentence, neutral: list[Mention]) -> None:
@@ -159,16 +168,6 @@ def _promote_topics(sentence: Sentence, neutral: list[Mention]) -> None:
             mention.state = State.ASKED
     first = min(sentence.onsets, default=0)
     before = [m for m in neutral if m.start < first]
-    if before and alternatives(tokens, before) and not _has_verb(tokens[:first]):
+    if before and alternatives(tokens, before) and not has_verb(tokens[:first]):
         for mention in before:
             mention.state = State.ASKED
-
-
-_VERBS = frozenset(
-    "is are was were am will would can could should have has had want wanted see got found said "
-    "made know noted understood it".split()
-)
-
-
-def _has_verb(tokens: list[str]) -> bool:
-    return any(token in _VERBS for token in tokens)

@@ -16,7 +16,10 @@ _QUANTIFIERS = frozenset(
 _FURTHER = frozenset("other further more additional extra remaining all few".split())
 """Those that leave no doubt: the request goes beyond what was named."""
 
-_PLAIN = frozenset("of the other such important essential strict hard absolute real and or".split())
+_PLAIN = frozenset(
+    "of the other such important essential strict hard absolute real and or "
+    "kind kinds sort type".split()
+)
 
 
 _CLOSED = frozenset((State.KNOWN, State.RULED_OUT, State.PLANNED, State.IDLE))

@@ -93,6 +93,7 @@ _LEADS = frozenset("roughly so and but or then also now ok hmm well first second
 _PERSONAL = frozenset("i you we it they he she that this there a an".split())
 _FURTHER = frozenset("else other further more additional particular special preference".split())
 _WINDOW = 5
+_BRIEF = 12
 
 
 def lacks_mark(tokens: Sequence[str], mentions: Set[int]) -> bool:
@@ -108,14 +109,15 @@ def lacks_mark(tokens: Sequence[str], mentions: Set[int]) -> bool:
                 continue
             if follower in SUBJECTS or position + 1 in mentions:
                 return True
-        elif token in ("do", "have") and follower in ("you", "they", "i", "we"):
+        elif (token in ("do", "have") and follower in ("you", "they", "i", "we")) or (
+            token in WH and follower in _FURTHER and position == 0 and size < _BRIEF
+        ):
             return True
         elif token in WH or (token in PREPOSITIONS and follower in DETERMINERS):
             if _inverts_soon(tokens, position + 1 + (token in PREPOSITIONS)):
                 return True
-        elif position == 0 and token in ("any", "anything", "other", "what") and size < 12:
-            if follower in _FURTHER and "will" not in tokens:
-                return True
+        elif position == 0 and token in ("any", "anything", "other"):
+            return size < _BRIEF and follower in _FURTHER and "will" not in tokens
     return False
 
 
@@ -128,3 +130,14 @@ def _inverts_soon(tokens: Sequence[str], position: int) -> bool:
         if not tokens[at][0].isalnum():
             return False
     return False
+
+
+_VERBS = frozenset(
+    "is are was were am will would can could should have has had want wanted see got found said "
+    "made know noted understood it".split()
+)
+
+
+def has_verb(tokens: Sequence[str]) -> bool:
+    """Whether any of the most common verb forms is among the tokens."""
+    return not _VERBS.isdisjoint(tokens)

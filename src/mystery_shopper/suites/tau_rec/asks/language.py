@@ -23,8 +23,8 @@ _FOREIGN = frozenset(
     """.split()
 )
 _SHARED = frozenset(
-    "a i in on no me an as so do die den war was bin man he is we or son us to am all men dig at "
-    "per film for by be one plan information region".split()
+    "a i in on no me an as so do die den war was bin man he is we son us to am all men dig at per "
+    "film plan information region".split()
 )
 """English words that other languages have too."""
 
@@ -52,4 +52,4 @@ def is_english(page: Sequence[Line]) -> bool:
     foreign = sum(1 for word in own if fold_word(word) in _FOREIGN)
     if english >= _PROVEN * len(own):
         return english >= foreign or english >= 2 * _PROVEN * len(own)
-    return foreign < _PROVEN * len(own) and (english > 0 or len(own) < 4)
+    return foreign < _PROVEN * len(own) and (english > 0 or len(own) < 5)

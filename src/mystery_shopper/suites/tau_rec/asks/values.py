@@ -134,7 +134,8 @@ def alternatives(tokens: list[str], values: list[Mention]) -> int:
             if other.field != mention.field or other.start < mention.end:
                 continue
             between = tokens[mention.end : other.start]
-            if len(between) <= REACH and any(token in _JOINTS for token in between):
+            listed = between == [","] and Sign.VALUE not in (mention.sign, other.sign)
+            if listed or (len(between) <= REACH and any(token in _JOINTS for token in between)):
                 fields |= bit
             break
         listed = any(m.field == mention.field and m is not mention for m in ordered[:index])

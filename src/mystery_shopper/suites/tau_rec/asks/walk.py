@@ -11,6 +11,7 @@ from mystery_shopper.suites.tau_rec.asks.grammar import (
     CLAUSE_STARTS,
     PREPOSITIONS,
     SOFT_WH,
+    has_verb,
     starts_clause,
 )
 from mystery_shopper.suites.tau_rec.asks.patterns import Mark
@@ -31,9 +32,7 @@ def follow(sentence: Sentence, *, asked: bool) -> None:
     questioned = sentence.end == "?"
     sentence.confirms = _confirms(sentence, questioned)
     sentence.asking = bool(questioned or requests or sentence.onsets or after or asked)
-    if not sentence.asking and sentence.mentions and _hints(tokens):
-        sentence.asking = True
-        sentence.hinted = True
+    sentence.hinted = not sentence.asking and bool(sentence.mentions) and _hints(tokens)
     whole = asked or sentence.confirms or _is_bare_request(requests, tokens)
     if questioned and not sentence.onsets and not requests:
         whole = True
@@ -51,7 +50,8 @@ _HINTS = frozenset(
     "whether still yet need needed needs lack lacks missing left remains depend depends glad "
     "grateful welcome hoping hope curious wonder wondering important difference help helps useful "
     "please unknown unclear hear choose pick choice torn appreciate essential crucial prefer "
-    "undecided rely decide question unsure open key matters vital pending next".split()
+    "undecided rely decide question unsure open key matters vital pending next i you my "
+    "your we".split()
 )
 
 
@@ -59,21 +59,27 @@ _REPORTS = frozenset(
     "found searched searching filter filtered filtering hits hit results result catalogue "
     "database record records entry tool looked checked sorted changed narrows narrow list lists "
     "matches error broken retrying index query listed recommend suggest propose picked because "
-    "noted thanks thank remain".split()
+    "noted thanks thank remain gave returned yielded".split()
 )
+
+
+_BARE = 10
+_BOUNDS = ([], *([word] for word in "later earlier newer older more less so above below".split()))
 
 
 def _hints(tokens: list[str]) -> bool:
     """Whether a statement sounds like a request although none of its phrases is one."""
-    words = set(tokens)
-    return not _HINTS.isdisjoint(words) and _REPORTS.isdisjoint(words)
+    if not _REPORTS.isdisjoint(tokens):
+        return False
+    if "or" in tokens and len(tokens) <= _BARE and ":" not in tokens and not has_verb(tokens):
+        return tokens[tokens.index("or") + 1 : tokens.index("or") + 2] not in _BOUNDS
+    return not _HINTS.isdisjoint(tokens)
 
 
 def _take_hint(sentence: Sentence) -> None:
     """Fields named, or offered in alternatives, by a statement that only sounds like a request."""
     valued = {m.field for m in sentence.mentions if m.sign == Sign.VALUE}
     tokens = sentence.tokens
-    taken = False
     for mention in sentence.mentions:
         if mention.state != State.NEUTRAL:
             continue
@@ -81,8 +87,7 @@ def _take_hint(sentence: Sentence) -> None:
             mention.sign != Sign.NOUN and "or" in tokens[mention.start : mention.end + 8]
         ):
             mention.state = State.ASKED
-            taken = True
-    sentence.asking = taken
+            sentence.asking = True
 
 
 _COURTESIES = frozenset("wait hold bear stand note find enjoy allow excuse accept forgive".split())
@@ -101,7 +106,8 @@ def _is_bare_request(requests: list[Mark], tokens: list[str]) -> bool:
     if not requests:
         return False
     return all(
-        start > 0 and end == len(tokens) and tokens[start] in _PLEASE for start, end, _, _ in requests
+        start > 0 and end == len(tokens) and tokens[start] in _PLEASE
+        for start, end, _, _ in requests
     )
 
 
