@@ -15,7 +15,6 @@ from mystery_shopper.dialogue import rollout
 from mystery_shopper.engine import RunFolder, Wishes, load_shelf, load_tasks, make_plan, sweep_all
 from mystery_shopper.suites.tau_rec.reference import Interviewer, Scripted, call
 from mystery_shopper.suites.tau_rec.reference.script import Script
-from mystery_shopper.suites.tau_rec.scoring import Scorer
 from mystery_shopper.suites.tau_rec.shelf import Interface
 from mystery_shopper.suites.tau_rec.stage import Setting, set_stage
 
@@ -41,7 +40,6 @@ def sweep_rate() -> list[Row]:
 def eliminating_cost() -> list[Row]:
     """CPU time of the eliminating agent's trials on the hidden tasks: mean and worst."""
     shelf, tasks = load_shelf("films", 16852), load_tasks("tau_rec/films@1")
-    scorer = Scorer(shelf.catalogue)
     from mystery_shopper.suites.tau_rec.reference import AGENTS
 
     def play(name: str) -> float:
@@ -49,7 +47,7 @@ def eliminating_cost() -> list[Row]:
         start = time.process_time()
         episode = set_stage(task, shelf, Setting())
         played = rollout(episode, AGENTS["eliminating"](task, shelf, Interface.STRUCTURED))
-        scorer.score(task, played.transcript)
+        shelf.scorer.score(task, played.transcript)
         return (time.process_time() - start) * 1e3
 
     for name in tasks.by_id:
@@ -64,7 +62,6 @@ def eliminating_cost() -> list[Row]:
 def fixed_trial() -> list[Row]:
     """A trial with three keyword searches, three proposals and a recommendation, on one core."""
     shelf, tasks = load_shelf("films", 16852), load_tasks("tau_rec/films@1")
-    scorer = Scorer(shelf.catalogue)
     work = Interviewer(shelf, Interface.KEYWORD)
     setting = Setting(interface=Interface.KEYWORD)
 
@@ -81,7 +78,7 @@ def fixed_trial() -> list[Row]:
     def run() -> None:
         for task in every:
             played = rollout(set_stage(task, shelf, setting), Scripted(play))
-            scorer.score(task, played.transcript)
+            shelf.scorer.score(task, played.transcript)
 
     rate = len(every) / seconds(run, repeat=3)
     name = "trial of three keyword searches, three proposals, a recommendation, one core"

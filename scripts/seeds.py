@@ -13,7 +13,6 @@ from mystery_shopper.dialogue import rollout
 from mystery_shopper.sources import load_films
 from mystery_shopper.suites.tau_rec.generate import generate
 from mystery_shopper.suites.tau_rec.reference import AGENTS
-from mystery_shopper.suites.tau_rec.scoring import Scorer
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
 from mystery_shopper.suites.tau_rec.stage import Setting, set_stage
 from mystery_shopper.suites.tau_rec.task import Condition, Task, TaskSet
@@ -56,13 +55,12 @@ def _line(seed: int, drawn: float, tasks: TaskSet, shelf: Shelf) -> list[str]:
 
 def _play(agent: str, tasks: list[Task], shelf: Shelf) -> tuple[int, int, list[int]]:
     """Successes on satisfiable and on NVR tasks, and the proposals of each satisfiable success."""
-    scorer = Scorer(shelf.catalogue)
     nvr = 0
     proposals: list[int] = []
     for task in tasks:
         player = AGENTS[agent](task, shelf, Interface.STRUCTURED)
         played = rollout(set_stage(task, shelf, Setting()), player)
-        found = scorer.score(task, played.transcript)
+        found = shelf.scorer.score(task, played.transcript)
         if found.success and task.family.satisfiable:
             proposals.append(found.proposals)
         nvr += bool(found.success) and not task.family.satisfiable

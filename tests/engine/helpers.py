@@ -12,7 +12,7 @@ from mystery_shopper.catalog import Operator, Predicate
 from mystery_shopper.catalog.bits import positions_of
 from mystery_shopper.dialogue import Say
 from mystery_shopper.engine import RunFolder, RunPlan, Trial, Wishes, load_shelf, make_plan
-from mystery_shopper.engine.sweep import Player
+from mystery_shopper.engine.player import Player
 from mystery_shopper.sources import load_films
 from mystery_shopper.suites.tau_rec.task import (
     CatalogueRef,

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,11 @@ import pytest
 
 from mystery_shopper.dialogue import Ending, Fault, Say
 from mystery_shopper.engine import RunFolder, RunPlan, Trial, sweep, sweep_all
-from mystery_shopper.engine import sweep as public_sweep
+from mystery_shopper.engine import player as player_module
+from mystery_shopper.engine.player import ATTEMPTS, play_batch
+from mystery_shopper.engine.pool import Players
 from mystery_shopper.engine.store import Timing
-from mystery_shopper.engine.sweep import ATTEMPTS, CHUNK, _Desk, play_batch
+from mystery_shopper.engine.sweep import CHUNK
 from mystery_shopper.foundation import InfrastructureFault, InputError
 
 from .helpers import always, lines, plan_of, player
@@ -97,11 +100,8 @@ def test_a_finished_run_is_left_as_it_is(whole: bytes, plan: RunPlan, tmp_path: 
 def test_an_interrupt_within_a_trial_leaves_whole_trials(
     plan: RunPlan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from mystery_shopper.engine import sweep as _
-
-    module = __import__("sys").modules["mystery_shopper.engine.sweep"]
     played: list[object] = []
-    real = module.rollout
+    real = player_module.rollout
 
     def rollout(*arguments: Any) -> Any:
         played.append(1)
@@ -109,11 +109,10 @@ def test_an_interrupt_within_a_trial_leaves_whole_trials(
             raise KeyboardInterrupt
         return real(*arguments)
 
-    monkeypatch.setattr(module, "rollout", rollout)
+    monkeypatch.setattr(player_module, "rollout", rollout)
     with pytest.raises(KeyboardInterrupt):
         sweep(plan, RunFolder(tmp_path))
     assert len(list(RunFolder(tmp_path).trials())) == CHUNK
-    assert _ is public_sweep
 
 
 def test_several_runs_share_one_sweep(task_file: str, tmp_path: Path) -> None:
@@ -172,14 +171,26 @@ def test_a_person_does_not_play_in_a_sweep(task_file: str, tmp_path: Path) -> No
     assert not (tmp_path / "run").exists()
 
 
-def test_one_worker_keeps_what_it_loaded(task_file: str) -> None:
-    desk = _Desk()
-    one = desk.player(plan_of(task_file, agent="null"))
-    other = desk.player(plan_of(task_file, agent="oracle"))
-    small = desk.player(plan_of(task_file, catalog="films:5000"))
-    assert desk.player(plan_of(task_file, agent="null")) is one
+def test_plans_over_one_catalogue_share_what_was_loaded(task_file: str) -> None:
+    plans = [
+        plan_of(task_file, agent="null"),
+        plan_of(task_file, agent="oracle"),
+        plan_of(task_file, catalog="films:5000"),
+    ]
+    players = Players.of(plans)
+    one, other, small = map(players.player, range(3))
+    assert players.player(0) is one
     assert other.shelf is one.shelf
     assert small.shelf is not one.shelf
+
+
+def test_players_sent_to_another_process_need_not_read_again(task_file: str) -> None:
+    plan = plan_of(task_file, agent="oracle", only=["f001-mixed"])
+    job = (0, list(plan.planned()))
+    players = Players.of([plan])
+    lines = players.play(job)
+    sent = pickle.loads(pickle.dumps(Players.of([plan])))
+    assert sent.play(job).trials == lines.trials
 
 
 # --- faults -------------------------------------------------------------------------------------

@@ -77,8 +77,8 @@ class Personas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Domain(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """Everything said above, validated. `fields` keeps the order of the file.
 
-    `templates`: tier -> combinations of slots; a slot is a label field, or an ordered field followed
-    by `>=` or `<=`. Without them a suite derives its own.
+    `templates`: tier -> combinations of slots; a slot is a label field, or an ordered field and
+    then `>=` or `<=`. Without them a suite derives its own.
     """
 
     name: str

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from mystery_shopper.catalog.catalogue import Catalogue
 from mystery_shopper.catalog.impacts import (
-    joined_tokens,
     Documents,
     Scores,
     TokenField,
     column_tokens,
     field_impacts,
+    joined_tokens,
     merge,
     text_tokens,
 )

@@ -82,7 +82,7 @@ class Environment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     python: str
     numpy: str
-    scipy: str
+    duckdb: str
     platform: str
 
 
@@ -97,7 +97,7 @@ class RunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def environment() -> Environment:
     """This machine's versions."""
     return Environment(
-        platform.python_version(), version("numpy"), version("scipy"), platform.platform()
+        platform.python_version(), version("numpy"), version("duckdb"), platform.platform()
     )
 
 

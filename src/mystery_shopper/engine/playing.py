@@ -10,8 +10,8 @@ from mystery_shopper.agents import HumanAgent, Terminal
 from mystery_shopper.dialogue import Agent
 from mystery_shopper.engine.loading import load_shelf, load_tasks
 from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.store import RunFolder
-from mystery_shopper.engine.sweep import Player
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import InputError, random_source
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -22,6 +23,23 @@ class Timing(msgspec.Struct, frozen=True):
 
     trial: str
     seconds: tuple[float, ...]
+
+
+class Lines(NamedTuple):
+    """Finished trials as they are written: their lines, their timings' lines, and their number."""
+
+    trials: bytes
+    timings: bytes
+    number: int
+
+    @classmethod
+    def of(cls, trials: Sequence[Trial], timings: Sequence[Timing]) -> Lines:
+        """The lines of these trials."""
+        return cls(
+            b"".join(encode_trial(trial) + b"\n" for trial in trials),
+            b"".join(msgspec.json.encode(timing) + b"\n" for timing in timings),
+            len(trials),
+        )
 
 
 @dataclass(frozen=True)
@@ -82,11 +100,15 @@ class RunFolder:
         return self._read_run_file().plan
 
     def append(self, trials: Sequence[Trial], timings: Sequence[Timing]) -> None:
-        """Add finished trials: one write, flushed."""
+        """Add finished trials."""
+        self.append_lines(Lines.of(trials, timings))
+
+    def append_lines(self, lines: Lines) -> None:
+        """Add finished trials: one write each to the trials and to the timings."""
         with self.trials_file.open("ab") as file:
-            file.write(b"".join(encode_trial(trial) + b"\n" for trial in trials))
+            file.write(lines.trials)
         with self.timings_file.open("ab") as file:
-            file.write(b"".join(msgspec.json.encode(timing) + b"\n" for timing in timings))
+            file.write(lines.timings)
 
     def trials(self) -> Iterator[Trial]:
         """The trials in the order in which they were written; of two with one key the first.

@@ -3,63 +3,78 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
-from mystery_shopper.catalog import Catalogue
-from mystery_shopper.catalog.bits import positions_of
+from mystery_shopper.catalog import Catalogue, Item, all_match
 from mystery_shopper.suites.tau_rec.task import Family
 
-Names: TypeAlias = tuple[tuple[str, str], ...]
-Index: TypeAlias = Mapping[str, Names]
 SHORTEST = 4
+Opening: TypeAlias = tuple[str, ...]
 _WORD = re.compile(r"[^\W_]+")
+_ID = re.compile(r"[^\s\[\](){}<>\"'“”‘’,;!?*`]+")
 _TAG = re.compile(r"\[\[\s*candidate_id\s*:[^\[\]\n]+\]\]")
 
 
-def answer_names(family: Family, catalogue: Catalogue) -> Names:
-    """(id, title) of every item that meets all predicates of the family, most popular first."""
-    masks = [predicate.mask(catalogue) for predicate in family.predicates]
-    met = masks[0]
-    for mask in masks[1:]:
-        met = met & mask
-    items = (catalogue.item(int(position)) for position in positions_of(met))
-    return tuple((item.id, item.title) for item in items)
+@dataclass(frozen=True)
+class Names:
+    """The titles of a catalogue by their first two words, so that a text is held only against those
+    that it could name. Build one a catalogue: it takes some microseconds an item."""
+
+    catalogue: Catalogue
+    by_opening: Mapping[Opening, tuple[int, ...]]
+
+    @classmethod
+    def of(cls, catalogue: Catalogue) -> Names:
+        """The names of a catalogue's items."""
+        index: dict[Opening, list[int]] = {}
+        for position in range(len(catalogue)):
+            words = _WORD.findall(catalogue.item(position).title)
+            index.setdefault(tuple(words[:2]), []).append(position)
+        return cls(catalogue, {opening: tuple(found) for opening, found in index.items()})
+
+    def named(self, text: str) -> Iterator[tuple[str, Item]]:
+        """(title or id, item) of what the text may name, in no order and perhaps repeated; whether
+        a title really stands there is not looked at yet."""
+        words = _WORD.findall(text)
+        openings: set[Opening] = {(), *((word,) for word in words), *pairwise(words)}
+        for opening in openings:
+            for position in self.by_opening.get(opening, ()):
+                item = self.catalogue.item(position)
+                yield item.title, item
+        for token in _ID.findall(text):
+            item = self.catalogue.find(token) or self.catalogue.find(token.rstrip(".:"))
+            if item is not None:
+                yield item.id, item
 
 
-def index_names(names: Names) -> Index:
-    """The first word of each name, id or title, -> the (name, id) that begin with it, so that a text
-    is held only against what it could name."""
-    index: dict[str, list[tuple[str, str]]] = {}
-    for item_id, title in names:
-        for name in (item_id, title):
-            word = _WORD.search(name)
-            index.setdefault(word.group() if word else "", []).append((name, item_id))
-    return {word: tuple(found) for word, found in index.items()}
+def untagged(names: Names, family: Family, texts: Sequence[str], tagged: Mapping[str, str]) -> int:
+    """How many items that meet all predicates of the family stand in the texts by title or id and
+    were never proposed.
 
-
-def untagged(index: Index, texts: Sequence[str], tagged: Mapping[str, str]) -> int:
-    """How many of the named items stand in the texts by title or id and were never proposed.
-
-    `tagged`: id -> title of what was proposed. A name counts where it stands between other than
-    letters and digits; names of fewer than four characters are passed over, since they are mostly
-    common words. Of names within one another the longest counts, and a title that a proposed item
-    shares does not.
+    `tagged`: id -> title of what was proposed. A title counts where it stands between other than
+    letters and digits; titles of fewer than four characters are passed over, since they are mostly
+    common words, and so are ids with spaces. Of names within one another the longest counts, and a
+    title that a proposed item shares does not.
     """
     spoken = _TAG.sub(" ", "\n".join(texts))
     proposed = set(tagged.values())
     open_names = {
-        name: item_id
-        for word in ("", *_WORD.findall(spoken))
-        for name, item_id in index.get(word, ())
-        if item_id not in tagged and name not in proposed and name in spoken
+        name: item.id
+        for name, item in names.named(spoken)
+        if item.id not in tagged
+        and name not in proposed
+        and name in spoken
+        and all_match(family.predicates, item)
     }
-    named: set[str] = set()
-    for name in sorted((*open_names, *proposed), key=len, reverse=True):
+    found: set[str] = set()
+    for name in sorted((*open_names, *proposed), key=lambda name: (-len(name), name)):
         if stands_alone(name, spoken):
-            named.update({open_names[name]} if name in open_names else ())
+            found.update({open_names[name]} if name in open_names else ())
             spoken = spoken.replace(name, "\n")
-    return len(named)
+    return len(found)
 
 
 def stands_alone(title: str, text: str) -> bool:

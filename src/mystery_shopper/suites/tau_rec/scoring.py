@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import msgspec
 
@@ -19,7 +20,7 @@ from mystery_shopper.dialogue import (
     UserSaid,
     Verdict,
 )
-from mystery_shopper.suites.tau_rec.mentions import Index, answer_names, index_names, untagged
+from mystery_shopper.suites.tau_rec.mentions import Names, untagged
 from mystery_shopper.suites.tau_rec.score import Checks, Elicited, Failure, Outcome, TauRecScore
 from mystery_shopper.suites.tau_rec.task import FORMATS_FACT, Family, Task, fact
 
@@ -87,18 +88,18 @@ def _note_result(seen: _Evidence, event: ToolReturned) -> None:
 
 @dataclass(frozen=True)
 class Scorer:
-    """Scores transcripts over one catalogue; keeps the names of each family's answers."""
+    """Scores transcripts over one catalogue; keeps the names of its items."""
 
     catalogue: Catalogue
-    _names: dict[str, Index] = field(default_factory=dict[str, Index])
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of the catalogue's items."""
+        return Names.of(self.catalogue)
 
     def score(self, task: Task, transcript: Transcript) -> TauRecScore:
         """See `score`."""
-        names = self._names.get(task.family.id)
-        if names is None:
-            names = index_names(answer_names(task.family, self.catalogue))
-            self._names[task.family.id] = names
-        return _score(task, self.catalogue, transcript, names)
+        return _score(task, self.names, transcript)
 
 
 def score(task: Task, catalogue: Catalogue, transcript: Transcript) -> TauRecScore:
@@ -107,7 +108,8 @@ def score(task: Task, catalogue: Catalogue, transcript: Transcript) -> TauRecSco
     return Scorer(catalogue).score(task, transcript)
 
 
-def _score(task: Task, catalogue: Catalogue, transcript: Transcript, names: Index) -> TauRecScore:
+def _score(task: Task, names: Names, transcript: Transcript) -> TauRecScore:
+    catalogue = names.catalogue
     seen = gather(transcript)
     ended = seen.ended
     if ended is None:
@@ -148,7 +150,7 @@ def _score(task: Task, catalogue: Catalogue, transcript: Transcript, names: Inde
         before_proposals=None if recommended is None else not proposed,
         after_decline=None if recommended is None else seen.declined,
         unsearched=None if recommended is None else not _searched(recommended, seen.searches),
-        untagged=untagged(names, seen.texts, _titles(catalogue, seen.verdicts)),
+        untagged=untagged(names, family, seen.texts, _titles(catalogue, seen.verdicts)),
         recommended=recommended,
         rank=catalogue.position_of[item.id] + 1 if item is not None and recommended else None,
     )

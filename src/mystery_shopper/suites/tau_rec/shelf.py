@@ -21,6 +21,7 @@ from mystery_shopper.catalog.structured import StructuredIndex
 from mystery_shopper.dialogue import ToolSpec
 from mystery_shopper.suites.tau_rec.asks import AskReader
 from mystery_shopper.suites.tau_rec.hypotheses import HypothesisSpace
+from mystery_shopper.suites.tau_rec.scoring import Scorer
 from mystery_shopper.suites.tau_rec.wording import Wording
 
 ITEM_ID = "item_id"
@@ -75,6 +76,9 @@ class Shelf:
     catalogue: Catalogue
     _rows: dict[int, msgspec.Raw] = field(default_factory=dict[int, msgspec.Raw])
 
+    def __reduce__(self) -> tuple[type[Shelf], tuple[Catalogue]]:
+        return Shelf, (self.catalogue,)
+
     @cached_property
     def structured(self) -> StructuredIndex:
         """The index behind the structured search."""
@@ -99,6 +103,11 @@ class Shelf:
     def hypotheses(self) -> HypothesisSpace:
         """What the eliminating agent prepares of the catalogue once."""
         return HypothesisSpace(self.catalogue)
+
+    @cached_property
+    def scorer(self) -> Scorer:
+        """Scores transcripts of episodes over this catalogue."""
+        return Scorer(self.catalogue)
 
     def row(self, position: int) -> msgspec.Raw:
         """A search result's row as JSON text: id, title, and the fields that carry requirements."""

@@ -61,6 +61,7 @@ def choose(sentence: Sentence) -> Verdict:
     verdict.described = (
         not sentence.confirms
         and not sentence.requests
+        and sentence.has(Sign.ITEM)
         and all(m.sign in VALUES for m in asked)
         and not alternatives(sentence.tokens, asked)
     )
@@ -96,8 +97,10 @@ def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
         if (is_value or sign == Sign.NOUN) and state <= State.ASKED:
             verdict.named |= bit
     if verdict.said:
-        caveat = next((at for at, token in enumerate(sentence.tokens) if token in _CAVEATS), None)
-        if caveat is not None:
+        tokens = sentence.tokens
+        caveat = next((at for at, token in enumerate(tokens) if token in _CAVEATS), len(tokens))
+        if tokens[caveat:-1] or caveat == len(tokens) - 1 or tokens[:2] == ["it", "is"]:
+            caveat = caveat if tokens[caveat:-1] else -1
             for mention in sentence.mentions:
                 if mention.start > caveat and mention.sign in (Sign.NOUN, Sign.VALUE):
                     verdict.caveat |= 1 << mention.field

@@ -15,7 +15,7 @@ _EMPTY = re.compile(
     r"(?:[?_.…\s\-–—\[\]()<>*]*|.{0,3}\b(?:tbd|tbc|unknown|missing|open|fill in|needed|required"
     r"|blank|empty|no|nope|n/?k|none yet|undecided|unspecified|not yet|unclear|unanswered"
     r"|to do|todo|your turn"
-    r"|to be (?:confirmed|decided|filled in|determined)|your (?:choice|answer|input)"
+    r"|to be \w+|your (?:choice|answer|input)"
     r"|not (?:given|specified|stated|known|provided|set|yet known|mentioned)(?: yet)?"
     r"|still (?:missing|needed|open|unknown|to come)"
     r"|please (?:fill in|specify|state|complete|tell me|enter|advise|indicate|choose|confirm)"

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mystery_shopper.suites.tau_rec.asks.patterns import Mark
 from mystery_shopper.suites.tau_rec.asks.sentence import Sentence, State
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
+from mystery_shopper.suites.tau_rec.asks.values import NAMING
 
 _QUANTIFIERS = frozenset(
     "any other further more additional extra remaining some your all what which full exact "
     "complete precise own specific particular special few final last main key basic several "
-    "these".split()
+    "another others".split()
 )
 """Before a WISH these make it a generic request; any of `_PLAIN` may stand between."""
 
-_FURTHER = frozenset("other further more additional extra remaining all few".split())
+_FURTHER = frozenset("other others another further more additional extra remaining all few".split())
 """Those that leave no doubt: the request goes beyond what was named."""
 
 _PLAIN = frozenset(
@@ -37,6 +40,16 @@ def is_generic(sentence: Sentence) -> bool:
         if any(service[0] < end and start <= service[1] for service in services):
             continue
         if not _about_a_field(sentence, cue):
+            return True
+    return False
+
+
+def is_wish(tokens: list[str], marks: Sequence[Mark]) -> bool:
+    """Whether a label stands for any requirement: "further remarks: ___"."""
+    for start, _, sign, _ in marks:
+        if sign == Sign.GENERIC or sign == Sign.WISH:
+            return True
+        if sign == Sign.LOOSE_WISH and start and tokens[start - 1] in _QUANTIFIERS:
             return True
     return False
 
@@ -70,7 +83,7 @@ def _quantified(sentence: Sentence, position: int, loose: bool) -> bool:
     if loose and not ({"any", "some"} & set(words)):
         return False
     return not any(
-        mention.sign == Sign.NOUN
+        mention.sign in NAMING
         and mention.end <= position
         and mention.state in (State.NEUTRAL, State.ASKED)
         and (":" in tokens[mention.end : position] or sentence.has(Sign.TOPIC))

@@ -60,6 +60,7 @@ def find_onsets(tokens: Sequence[str], end: str, mentions: Set[int]) -> list[int
             elif (
                 follower in PRONOUNS
                 and token not in ("have", "had", "need", "may")
+                and tokens[max(position - 1, 0)] != ")"
                 and (token != "do" or follower in ("you", "they", "i", "we"))
                 and (position == 0 or tokens[position - 1] not in ("so", "nor"))
             ):

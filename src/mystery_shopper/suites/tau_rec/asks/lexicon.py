@@ -51,6 +51,7 @@ class Lexicon:
         self.phrases = Phrases(self._list)
         self.numbers: list[tuple[int, int, int]] = []
         self._labels: dict[str, int] = {}
+        self._english: set[str] = set()
         self._lengths: dict[str, int] = {}
         self._add_grammar(domain)
         for field, (words, label) in enumerate(blocks):
@@ -93,6 +94,7 @@ class Lexicon:
         for noun in _with_plural(_plain(label)):
             add(noun, Sign.NOUN, field)
         for words in own.blocks():
+            self._english.update(word for word in (*words.nouns, *words.values) if word.isalpha())
             for noun in words.nouns:
                 for pattern in _with_plural(noun):
                     add(pattern, Sign.NOUN, field)
@@ -171,6 +173,10 @@ class Lexicon:
         if len(found) > size:
             found.sort()
         return found
+
+    def knows(self, word: str) -> bool:
+        """Whether a word of its own names a field or a value in English."""
+        return word in self._english or word in self._labels
 
     def names(self, text: str) -> bool:
         """Whether a text holds nothing but names and values of fields."""

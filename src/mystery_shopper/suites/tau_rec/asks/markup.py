@@ -60,7 +60,10 @@ class Box(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line: its text, whether it stands in a list, its tick box, its cells if it is a row."""
+    """One line: its text, whether it stands in a list, its tick box, its cells if it is a row.
+
+    `number`: its number in a list, or 0. `gap`: an empty line comes before it.
+    """
 
     text: str
     listed: bool = False
@@ -68,6 +71,7 @@ class Line:
     cells: tuple[str, ...] = ()
     heading: bool = False
     gap: bool = False
+    number: int = 0
 
 
 def proposed(text: str) -> tuple[str, ...]:
@@ -148,7 +152,9 @@ _OWN_QUESTION = re.compile(
 
 def _announces(text: str, match: re.Match[str]) -> bool:
     """Whether the quoted words are the speaker's own question to the reader."""
-    if "?" not in match.group(1) and "__" not in match.group(1):
+    if "__" in match.group(1):
+        return True
+    if "?" not in match.group(1):
         return False
     before = text[max(0, match.start() - 60) : match.start()]
     found = _OWN_QUESTION.search(before)
@@ -186,18 +192,23 @@ def _is_title(inner: str, *, strong: bool, names: Callable[[str], bool]) -> bool
     return _title_case(inner)
 
 
+_QUOTING = re.compile(r"^$|\b(?:you|he|she|they|blurb|asks|says|wrote|asked|said)\b", re.I)
+
+
 def _divide(text: str) -> list[Line]:
     found: list[Line] = []
     gap = False
+    before = ""
     for raw in text.split("\n"):
         if not raw or raw.isspace():
             gap = True
             continue
         for part in _boxes(raw):
-            line = _line(part, gap=gap)
+            line = _line(part, gap=gap, quoting=_QUOTING.search(before) is not None)
             if line is not None:
                 found.append(line)
                 gap = False
+                before = part
     return found
 
 
@@ -212,11 +223,12 @@ def _boxes(raw: str) -> list[str]:
     return [part for a, b in pairwise(cuts) if (part := raw[a:b]).strip()]
 
 
-def _line(raw: str, *, gap: bool = False) -> Line | None:
+def _line(raw: str, *, gap: bool = False, quoting: bool = True) -> Line | None:
     """One line without its list mark; None where it holds nothing to read."""
     head = raw.lstrip()[:1]
     if head == ">":
-        return Line(QUOTE, gap=gap)
+        own = raw.rstrip().endswith("?") and not quoting
+        return _line(raw.lstrip(" >"), gap=gap) if own else Line(QUOTE, gap=gap)
     if raw.count("|") >= 2 or head == "|":
         if _RULE.match(raw):
             return None
@@ -228,13 +240,15 @@ def _line(raw: str, *, gap: bool = False) -> Line | None:
             return Line(raw[heading.end() :], heading=True, gap=gap)
     if head.isalpha() and not raw[1:3].startswith((")", ".")) and head != "i":
         return Line(raw, gap=gap)
-    bullet = _BULLET.match(raw)
+    bullet = _BULLET.match(raw) if head != "(" or not _BOX.match(raw.lstrip()) else None
     text = raw[bullet.end() :] if bullet is not None else raw.strip()
     if _RULE.match(text) and "__" not in text:
         return None
     box = _BOX.match(text)
     if box is None:
-        return Line(text, listed=bullet is not None, gap=gap)
+        digits = re.findall(r"\d+", bullet.group(0)) if bullet is not None else []
+        number = int(digits[0]) if digits else 0
+        return Line(text, listed=bullet is not None, gap=gap, number=number)
     sign = box.group(1) if box.group(1) is not None else box.group(2)
     empty = sign.strip(" _") == "" or sign in "☐⬜◻□✗✘❌?"
     return Line(text[box.end() :], True, Box.EMPTY if empty else Box.TICKED, gap=gap)

@@ -25,8 +25,8 @@ class Reading:
 
     `asks`: names of the fields asked about, in the domain's order, the formats last. `generic`: a
     request for any further requirement. `proposes`: ids of the items in its tags. `question`: it
-    asks or requests something of the customer, matched or not. `readable`: it is in English, or
-    asks something understood all the same.
+    asks or requests something of the customer, matched or not. `readable`: it has some English, or
+    hardly any words; where it has none, nothing is read as asked.
     """
 
     asks: tuple[str, ...] = ()
@@ -54,9 +54,10 @@ class AskReader:
         for line in page:
             pass_.line(line)
         pass_.close(page)
+        if not is_english(page, self._lexicon.knows):
+            return Reading((), False, proposes, pass_.question, False)
         names = self._lexicon.names_of(pass_.asked)
-        readable = bool(names) or pass_.generic or is_english(page)
-        return Reading(names, pass_.generic, proposes, pass_.question, readable)
+        return Reading(names, pass_.generic, proposes, pass_.question)
 
 
 _NOTHING = Verdict()
@@ -186,7 +187,7 @@ class _Pass:
             mend(sentence, self.lexicon)
         if sentence.marks:
             prepare(sentence)
-            follow(sentence, asked=carried)
+            follow(sentence, asked=carried, proposal=self.proposal)
             verdict = choose(sentence)
         else:
             verdict = Verdict(question=sentence.end == "?", asking=sentence.end == "?")

@@ -173,7 +173,7 @@ def _in_name(sentence: Sentence, mention: Mention, covered: set[int]) -> bool:
 def _drop_parts(sentence: Sentence) -> None:
     """Drop values that are part of a longer value or phrase: "latin" in "latin american"."""
     mentions = sentence.mentions
-    longer = [m for m in mentions if m.end - m.start > 1 and m.sign != Sign.NOUN]
+    longer = [m for m in mentions if m.end - m.start > 1]
     if longer:
         sentence.mentions = [
             mention
@@ -189,11 +189,11 @@ def _holds(longer: Mention, mention: Mention) -> bool:
     if longer.end - longer.start <= mention.end - mention.start:
         return False
     if mention.sign == Sign.NOUN:
-        return (
-            longer.sign == Sign.PHRASE
-            and longer.field != mention.field
-            and longer.end == mention.end
+        return longer.field != mention.field and longer.end == mention.end and (
+            longer.sign in (Sign.PHRASE, Sign.NOUN)
         )
+    if longer.sign == Sign.NOUN:
+        return False
     return longer.sign == Sign.VALUE or longer.start == mention.start
 
 

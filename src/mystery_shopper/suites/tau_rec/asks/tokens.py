@@ -17,6 +17,7 @@ DASH = "—"
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:'[^\W_]+)*|_{2,}|\.{2,}|[?!]+|[^\w\s]")
 _HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
+_CENTURY = re.compile(r"(?<![\w'])'([2-9]\d)(?=s?\b(?!'))")
 _SHORT = re.compile(r"\b(?:([ei])\.\s?([ge])\.,?|(U)\.(S|K)\.(?:A\.)?)")
 _MARKS = {
     "-": DASH,
@@ -48,6 +49,34 @@ _WORDS = {
     "isnt": ("is", "not"),
     "whats": ("what", "is"),
     "wanna": ("want", "to"),
+    "somethin": ("something",),
+    "anythin": ("anything",),
+    "nothin": ("nothing",),
+    "everythin": ("everything",),
+    "lookin": ("looking",),
+    "readin": ("reading",),
+    "watchin": ("watching",),
+    "whatcha": ("what", "are", "you"),
+    "d'you": ("do", "you"),
+    "d'ya": ("do", "you"),
+    "ye": ("you",),
+    "thou": ("you",),
+    "thee": ("you",),
+    "thy": ("your",),
+    "thine": ("your",),
+    "yer": ("your",),
+    "prithee": ("please",),
+    "pleas": ("please",),
+    "plase": ("please",),
+    "plesae": ("please",),
+    "prefs": ("preferences",),
+    "reqs": ("requirements",),
+    "deets": ("details",),
+    "infos": ("information",),
+    "informations": ("information",),
+    "wht": ("what",),
+    "whch": ("which",),
+    "em": ("them",),
     "gonna": ("going", "to"),
     "gotta": ("have", "to"),
     "gimme": ("give", "me"),
@@ -114,6 +143,8 @@ def tokenise(text: str) -> tuple[list[str], list[str]]:
         text = _SHORT.sub(_spell, text)
     if "-" in text:
         text = _HYPHEN.sub(" ", text)
+    if "'" in text:
+        text = _CENTURY.sub(r"19\1", text)
     tokens: list[str] = []
     written: list[str] = []
     plain = text.isascii()
@@ -146,7 +177,7 @@ def _spell(match: re.Match[str]) -> str:
 
 def _mark(token: str) -> str:
     """The usual form of a token that is not letters only."""
-    head = token[0]
+    head = token[:1]
     if head in "?!":
         return "?" if "?" in token else "!"
     if head == "_":

@@ -121,7 +121,7 @@ _OPEN = frozenset(
 )
 
 
-REACH = 7
+REACH = 10
 
 
 def alternatives(tokens: list[str], values: list[Mention]) -> int:

@@ -11,19 +11,22 @@ from mystery_shopper.suites.tau_rec.asks.grammar import (
     CLAUSE_STARTS,
     PREPOSITIONS,
     SOFT_WH,
-    has_verb,
     starts_clause,
 )
 from mystery_shopper.suites.tau_rec.asks.patterns import Mark
 from mystery_shopper.suites.tau_rec.asks.sentence import Sentence, State
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
+from mystery_shopper.suites.tau_rec.asks.statements import suggests, take_hint
 from mystery_shopper.suites.tau_rec.asks.tokens import DASH
 
 _PERSONS = frozenset("you i we they he she".split())
 
 
-def follow(sentence: Sentence, *, asked: bool) -> None:
-    """Give every mention its state. `asked`: the lines before have opened a request."""
+def follow(sentence: Sentence, *, asked: bool, proposal: bool) -> None:
+    """Give every mention its state.
+
+    `asked`: the lines before have opened a request. `proposal`: the message puts a work forward.
+    """
     cues = sentence.cues
     tokens = sentence.tokens
     requests = [cue for cue in cues if cue[2] == Sign.ASK and not _is_courtesy(cue, tokens)]
@@ -32,62 +35,20 @@ def follow(sentence: Sentence, *, asked: bool) -> None:
     questioned = sentence.end == "?"
     sentence.confirms = _confirms(sentence, questioned)
     sentence.asking = bool(questioned or requests or sentence.onsets or after or asked)
-    sentence.hinted = not sentence.asking and bool(sentence.mentions) and _hints(tokens)
+    sentence.hinted = (
+        not sentence.asking and bool(sentence.mentions) and suggests(sentence, proposal=proposal)
+    )
     whole = asked or sentence.confirms or _is_bare_request(requests, tokens)
     if questioned and not sentence.onsets and not requests:
         whole = True
     _Walk(sentence, State.ASKED if whole else State.NEUTRAL).run()
     if sentence.hinted:
-        _take_hint(sentence)
+        take_hint(sentence)
     if after:
         last = max(cue[0] for cue in after)
         for mention in sentence.mentions:
             if mention.state == State.NEUTRAL and mention.start < last:
                 mention.state = State.ASKED
-
-
-_HINTS = frozenset(
-    "whether still yet need needed needs lack lacks missing left remains depend depends glad "
-    "grateful welcome hoping hope curious wonder wondering important difference help helps useful "
-    "please unknown unclear hear choose pick choice torn appreciate essential crucial prefer "
-    "undecided rely decide question unsure open key matters vital pending next i you my "
-    "your we".split()
-)
-
-
-_REPORTS = frozenset(
-    "found searched searching filter filtered filtering hits hit results result catalogue "
-    "database record records entry tool looked checked sorted changed narrows narrow list lists "
-    "matches error broken retrying index query listed recommend suggest propose picked because "
-    "noted thanks thank remain gave returned yielded".split()
-)
-
-
-_BARE = 10
-_BOUNDS = ([], *([word] for word in "later earlier newer older more less so above below".split()))
-
-
-def _hints(tokens: list[str]) -> bool:
-    """Whether a statement sounds like a request although none of its phrases is one."""
-    if not _REPORTS.isdisjoint(tokens):
-        return False
-    if "or" in tokens and len(tokens) <= _BARE and ":" not in tokens and not has_verb(tokens):
-        return tokens[tokens.index("or") + 1 : tokens.index("or") + 2] not in _BOUNDS
-    return not _HINTS.isdisjoint(tokens)
-
-
-def _take_hint(sentence: Sentence) -> None:
-    """Fields named, or offered in alternatives, by a statement that only sounds like a request."""
-    valued = {m.field for m in sentence.mentions if m.sign == Sign.VALUE}
-    tokens = sentence.tokens
-    for mention in sentence.mentions:
-        if mention.state != State.NEUTRAL:
-            continue
-        if (mention.sign == Sign.NOUN and mention.field not in valued) or (
-            mention.sign != Sign.NOUN and "or" in tokens[mention.start : mention.end + 8]
-        ):
-            mention.state = State.ASKED
-            sentence.asking = True
 
 
 _COURTESIES = frozenset("wait hold bear stand note find enjoy allow excuse accept forgive".split())
@@ -158,7 +119,7 @@ _BREAKS = frozenset((DASH, "but", "(", ")", "whether", "if", ";", ":", "only", "
 class _Walk:
     """The reading of one sentence from left to right."""
 
-    __slots__ = ("barred", "clause", "enclosed", "points", "segment", "sentence", "state")
+    __slots__ = ("barred", "clause", "enclosed", "points", "request", "segment", "sentence", "state")
 
     def __init__(self, sentence: Sentence, state: int) -> None:
         self.sentence = sentence
@@ -166,6 +127,7 @@ class _Walk:
         self.segment = 0
         self.clause = 0
         self.barred = 0
+        self.request = 0
         self.enclosed: int | None = None
         self.points: list[tuple[int, int, int]] = []
 
@@ -220,6 +182,7 @@ class _Walk:
         if sign == Sign.ASK:
             if position < self.barred:
                 return
+            self.request = max(self.request, cue[1])
             if self.state != State.RULED_OUT or self._resumes(position):
                 if self.state != State.ASKED:
                     self.segment += 1
@@ -231,6 +194,8 @@ class _Walk:
             if self.state not in (State.RULED_OUT, State.KNOWN):
                 self.state = State.SOFT if sign == Sign.ITEM else State.IDLE
             self.barred = max(self.barred, cue[1])
+        elif position < self.request and sign in (Sign.KNOWN, Sign.SETTLED):
+            return
         elif sign in _STOPS:
             self._stop(sign, position)
         elif sign == Sign.SETTLED:
@@ -262,7 +227,8 @@ class _Walk:
             if max(opened, asks) >= first:
                 return
         for mention in sentence.mentions:
-            if first <= mention.start < position:
+            asked = mention.state == State.ASKED and self.state != State.ASKED
+            if first <= mention.start < position and not asked:
                 mention.state = State.KNOWN
 
     def _break(self, position: int) -> None:

@@ -94,9 +94,9 @@ class Elimination:
         killed = ~self._dead[rectangle]
         self._dead[rectangle] = True
         rows, columns = np.flatnonzero(killed.any(axis=1)), np.flatnonzero(killed.any(axis=0))
-        newly = killed[np.ix_(rows, columns)].astype(np.float64)
-        across = newly @ self._second.incidence(other[columns]).T
-        self._scores -= self._first.incidence(one[rows]) @ across
+        newly = killed[np.ix_(rows, columns)].astype(np.int32)
+        across = newly @ self._second.incidence(other[columns]).T.astype(np.int32)
+        self._scores -= self._first.incidence(one[rows]).astype(np.int32) @ across
 
     def _next(self) -> int | None:
         for position in self._candidates.tolist():

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import TypeAlias
 
+import numpy as np
+
 from mystery_shopper.catalog import fold, formats_of
+from mystery_shopper.catalog.bits import positions_of
 from mystery_shopper.dialogue import Agent
-from mystery_shopper.suites.tau_rec.mentions import answer_names
 from mystery_shopper.suites.tau_rec.reference.eliminating import eliminating
 from mystery_shopper.suites.tau_rec.reference.interview import Interviewer
 from mystery_shopper.suites.tau_rec.reference.popularity import no_ask, popularity
@@ -31,11 +34,12 @@ def oracle_item(task: Task, shelf: Shelf) -> str | None:
     """The most popular answer that is unread and can be had in an accepted format, or None."""
     family = task.family
     wanted = {fold(name) for name in family.formats}
-    for item_id, _ in answer_names(family, shelf.catalogue):
-        item = shelf.catalogue.item(shelf.catalogue.position_of[item_id])
+    masks = [shelf.structured.bits(predicate) for predicate in family.predicates]
+    for position in positions_of(reduce(np.bitwise_and, masks)).tolist():
+        item = shelf.catalogue.item(position)
         fits = not wanted or not wanted.isdisjoint(map(fold, formats_of(item)))
-        if fits and item_id not in family.history:
-            return item_id
+        if fits and item.id not in family.history:
+            return item.id
     return None
 
 

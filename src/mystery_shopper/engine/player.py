@@ -1,0 +1,105 @@
+"""Playing the planned trials of one run, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from mystery_shopper.dialogue import Act, Limits, Played, View, rollout
+from mystery_shopper.engine.plan import PlannedTrial, RunPlan
+from mystery_shopper.engine.store import Timing
+from mystery_shopper.engine.trial import TRIAL_SCHEMA, Trial
+from mystery_shopper.suites.tau_rec.prompts import Prompt, ToolLine
+from mystery_shopper.suites.tau_rec.reference import AGENTS, AgentFactory
+from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
+from mystery_shopper.suites.tau_rec.stage import Setting, set_stage
+from mystery_shopper.suites.tau_rec.task import Task, TaskSet
+
+ATTEMPTS = 3
+Batch: TypeAlias = tuple[list[Trial], list[Timing]]
+
+
+@dataclass
+class _Stillborn:
+    """An agent that could not be made: the trial ends by the fault that the error is."""
+
+    error: Exception
+
+    def act(self, view: View) -> Act:
+        """Raises the error."""
+        del view
+        raise self.error
+
+
+@dataclass
+class Player:
+    """Plays the trials of one plan over one shelf. A trial whose user or infrastructure failed is
+    played again, `ATTEMPTS` times in all, then given back as excluded."""
+
+    plan: RunPlan
+    shelf: Shelf
+    tasks: TaskSet
+    factory: AgentFactory | None = None
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        self._setting = Setting(
+            Interface(self.plan.interface),
+            Prompt(self.plan.prompt),
+            ToolLine(self.plan.tool_line),
+            self.plan.as_paper,
+        )
+        self._factory = self.factory or AGENTS[self.plan.agent]
+
+    def play(self, planned: PlannedTrial) -> tuple[Trial, Timing]:
+        """Play one trial, again if it fell to a fault that is not the agent's."""
+        task = self.tasks.by_id[planned.task]
+        attempt = 0
+        while True:
+            attempt += 1
+            played = self._once(task)
+            ended = played.transcript.ended
+            trial = self._trial(planned, task, played, attempt)
+            if ended is None or not trial.excluded or attempt == ATTEMPTS:
+                return trial, Timing(trial.key, played.seconds)
+
+    def _once(self, task: Task) -> Played:
+        episode = set_stage(task, self.shelf, self._setting)
+        try:
+            agent = self._factory(task, self.shelf, self._setting.interface)
+        except Exception as error:
+            agent = _Stillborn(error)
+        return rollout(episode, agent, self.limits)
+
+    def _trial(self, planned: PlannedTrial, task: Task, played: Played, attempts: int) -> Trial:
+        ended = played.transcript.ended
+        return Trial(
+            schema=TRIAL_SCHEMA,
+            task=task.id,
+            family=task.family.id,
+            condition=task.condition.value,
+            tier=task.family.tier.value,
+            template=task.family.template,
+            satisfiable=task.family.satisfiable,
+            number=planned.number,
+            agent=self.plan.agent,
+            user=self.plan.user,
+            seed=self.plan.seed_for(task.id, planned.number, "agent"),
+            canary=self.plan.canary,
+            attempts=attempts,
+            fault=ended.fault if ended is not None else None,
+            score=self.shelf.scorer.score(task, played.transcript),
+            transcript=played.transcript,
+        )
+
+
+def play_batch(player: Player, batch: Iterable[PlannedTrial]) -> Batch:
+    """The trials and timings of a batch, in order."""
+    trials: list[Trial] = []
+    timings: list[Timing] = []
+    for planned in batch:
+        trial, timing = player.play(planned)
+        trials.append(trial)
+        timings.append(timing)
+    return trials, timings
