@@ -62,9 +62,9 @@ def test_a_new_run_may_begin_in_an_empty_folder(tmp_path: Path, plan: RunPlan) -
 def test_a_new_run_may_begin_where_one_crashed_before_its_plan(
     tmp_path: Path, plan: RunPlan
 ) -> None:
-    (tmp_path / "run.part").write_bytes(b"{")
+    (tmp_path / "run.json.1.part").write_bytes(b"{")
     RunFolder(tmp_path).begin(plan)
-    assert list(contents(tmp_path)) == ["run.json"]
+    assert list(contents(tmp_path)) == ["run.json", "run.json.1.part"]
 
 
 def test_a_run_is_found_again(folder: RunFolder, plan: RunPlan, trials: list[Trial]) -> None:
@@ -174,8 +174,8 @@ def test_a_foreign_folder_is_left_alone(tmp_path: Path, plan: RunPlan) -> None:
 def test_a_file_in_the_folders_place_is_left_alone(tmp_path: Path, plan: RunPlan) -> None:
     path = tmp_path / "file"
     path.write_text("mine", encoding="utf-8")
-    assert refused(RunFolder(path), plan).where == str(path)
-    with pytest.raises(InputError, match="can be written"):
+    assert refused(RunFolder(path), plan).where == str(path / "run.json")
+    with pytest.raises(InputError, match="cannot be written"):
         RunFolder(path / "below").begin(plan)
 
 

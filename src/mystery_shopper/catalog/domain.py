@@ -17,7 +17,7 @@ import msgspec
 
 from mystery_shopper.catalog.fields import Hierarchy, Kind
 from mystery_shopper.catalog.words import DomainWords, FieldWords
-from mystery_shopper.foundation import InputError
+from mystery_shopper.foundation import InputError, read_whole
 
 SHIPPED = ("films", "books")
 _OPERATORS = ("<=", ">=", "==", "!=", "contains", "contains_any", "not_contains", "in", "within")
@@ -207,13 +207,8 @@ def load_domain(source: str | Path) -> Domain:
         place = resources.files("mystery_shopper") / "data" / "domains" / f"{source}.yaml"
         return parse_domain(place.read_bytes(), str(source))
     path = Path(source)
-    if not path.is_file():
-        raise InputError(
-            f"no such domain file; shipped domains: {', '.join(SHIPPED)}",
-            where=str(source),
-            remedy="Name a shipped domain or an existing YAML file.",
-        )
-    return parse_domain(path.read_bytes(), str(path))
+    remedy = f"Name an existing YAML file or a shipped domain: {', '.join(SHIPPED)}."
+    return parse_domain(read_whole(path, remedy), str(path))
 
 
 def parse_domain(text: bytes, where: str) -> Domain:

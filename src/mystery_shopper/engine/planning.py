@@ -12,7 +12,7 @@ from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.prompts import PROMPTS_VERSION, Prompt, ToolLine, instructions
 from mystery_shopper.suites.tau_rec.reference import AGENTS
 from mystery_shopper.suites.tau_rec.shelf import Interface
-from mystery_shopper.suites.tau_rec.task import Condition
+from mystery_shopper.suites.tau_rec.task import Condition, TaskSet
 
 BLOCKS = ("all", "panel", "reliability")
 RELIABILITY_TRIALS = 8
@@ -40,20 +40,7 @@ class Wishes:
 
 def make_plan(wishes: Wishes) -> RunPlan:
     """The plan of a run. Raises InputError that names every unknown value with those there are."""
-    problems = [
-        *_unknown("suite", wishes.suite, SUITES),
-        *_unknown("--agent", wishes.agent, (*AGENTS, HUMAN)),
-        *_unknown("--interface", wishes.interface, tuple(i.value for i in Interface)),
-        *_unknown("--prompt", wishes.prompt, tuple(p.value for p in Prompt)),
-        *_unknown("--tool-line", wishes.tool_line, tuple(line.value for line in ToolLine)),
-        *_unknown("--tasks", wishes.block, BLOCKS),
-    ]
-    for condition in wishes.conditions:
-        problems += _unknown("--condition", condition, tuple(c.value for c in Condition))
-    if wishes.trials is not None and wishes.trials < 1:
-        problems.append(f"--trials {wishes.trials}: at least one trial is needed")
-    if problems:
-        raise InputError(problems, remedy="Correct the command; --help lists the options.")
+    _check_words(wishes)
     tasks = load_tasks(wishes.task_set)
     source, size = _catalogue_name(wishes.catalog)
     catalogue = load_catalogue(source, size)
@@ -66,22 +53,6 @@ def make_plan(wishes: Wishes) -> RunPlan:
             remedy="Use the catalogue of the tasks, or draw tasks from this one.",
         )
     conditions = tuple(c for c in Condition if not wishes.conditions or c in wishes.conditions)
-    chosen = tuple(task.id for task in tasks.select(wishes.block, conditions))
-    if not chosen:
-        raise InputError(
-            f"no family of {tasks.name} is in the block {wishes.block!r}",
-            where="--tasks",
-            remedy="Use --tasks all.",
-        )
-    if wishes.only:
-        lost = [name for name in wishes.only if name not in chosen]
-        if lost:
-            raise InputError(
-                [f"there is no task {name!r} among the chosen" for name in lost],
-                where="--task",
-                remedy=f"Task ids look like {chosen[0]!r}.",
-            )
-        chosen = tuple(name for name in chosen if name in set(wishes.only))
     text = instructions(
         catalogue.domain,
         Interface(wishes.interface),
@@ -108,11 +79,49 @@ def make_plan(wishes: Wishes) -> RunPlan:
         instructions=hashlib.sha256(text.encode()).hexdigest(),
         conditions=tuple(condition.value for condition in conditions),
         block=wishes.block,
-        tasks=chosen,
+        tasks=_choose(wishes, tasks, conditions),
         trials=usual if wishes.trials is None else wishes.trials,
         seed=wishes.seed,
         as_paper=wishes.as_paper,
     )
+
+
+def _check_words(wishes: Wishes) -> None:
+    problems = [
+        *_unknown("suite", wishes.suite, SUITES),
+        *_unknown("--agent", wishes.agent, (*AGENTS, HUMAN)),
+        *_unknown("--interface", wishes.interface, tuple(i.value for i in Interface)),
+        *_unknown("--prompt", wishes.prompt, tuple(p.value for p in Prompt)),
+        *_unknown("--tool-line", wishes.tool_line, tuple(line.value for line in ToolLine)),
+        *_unknown("--tasks", wishes.block, BLOCKS),
+    ]
+    for condition in wishes.conditions:
+        problems += _unknown("--condition", condition, tuple(c.value for c in Condition))
+    if wishes.trials is not None and wishes.trials < 1:
+        problems.append(f"--trials {wishes.trials}: at least one trial is needed")
+    if problems:
+        raise InputError(problems, remedy="Correct the command; --help lists the options.")
+
+
+def _choose(wishes: Wishes, tasks: TaskSet, conditions: Sequence[Condition]) -> tuple[str, ...]:
+    """The ids of the tasks to be played."""
+    chosen = tuple(task.id for task in tasks.select(wishes.block, conditions))
+    if not chosen:
+        raise InputError(
+            f"no family of {tasks.name} is in the block {wishes.block!r}",
+            where="--tasks",
+            remedy="Use --tasks all.",
+        )
+    if wishes.only:
+        lost = [name for name in wishes.only if name not in chosen]
+        if lost:
+            raise InputError(
+                [f"there is no task {name!r} among the chosen" for name in lost],
+                where="--task",
+                remedy=f"Task ids look like {chosen[0]!r}.",
+            )
+        chosen = tuple(name for name in chosen if name in set(wishes.only))
+    return chosen
 
 
 def _unknown(name: str, value: str, known: Sequence[str]) -> list[str]:

@@ -15,7 +15,7 @@ import msgspec
 
 from mystery_shopper.engine.plan import RunFile, RunPlan, environment
 from mystery_shopper.engine.trial import Trial, decode_trial, encode_trial
-from mystery_shopper.foundation import InputError
+from mystery_shopper.foundation import InputError, write_whole
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -76,23 +76,13 @@ class RunFolder:
             return {trial.key for trial in self.trials()}
         content = RunFile(plan, plan.digest, environment())
         text = msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
-        partial = self.run_file.with_suffix(".part")
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            if any(entry != partial for entry in self.path.iterdir()):
-                raise InputError(
-                    "the folder is not empty and holds no run.json",
-                    where=str(self.path),
-                    remedy="Choose another --out.",
-                )
-            partial.write_bytes(text)
-            partial.replace(self.run_file)
-        except OSError as error:
+        if self.path.is_dir() and any(entry.suffix != ".part" for entry in self.path.iterdir()):
             raise InputError(
-                f"no run can be written there ({error.strerror})",
+                "the folder is not empty and holds no run.json",
                 where=str(self.path),
                 remedy="Choose another --out.",
-            ) from None
+            )
+        write_whole(self.run_file, text)
         return set()
 
     def plan(self) -> RunPlan:

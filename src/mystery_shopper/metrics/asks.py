@@ -14,7 +14,7 @@ from typing import Protocol
 
 import msgspec
 
-from mystery_shopper.foundation import InputError
+from mystery_shopper.foundation import InputError, read_whole
 
 
 class LabelledMessage(msgspec.Struct, frozen=True):
@@ -138,14 +138,7 @@ def load_labelled(path: str | Path) -> list[LabelledMessage]:
     Raises InputError naming the file and every line that cannot be used.
     """
     path = Path(path)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"cannot be read: {error.strerror or error}",
-            where=str(path),
-            remedy="Name an existing file of labelled messages, one JSON object a line.",
-        ) from None
+    data = read_whole(path, "Name a file of labelled messages, one JSON object a line.")
     decoder = msgspec.json.Decoder(LabelledMessage)
     rows: list[LabelledMessage] = []
     problems: list[str] = []

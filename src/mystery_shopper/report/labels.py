@@ -15,7 +15,7 @@ from typing import TypeAlias
 import msgspec
 
 from mystery_shopper.dialogue import Transcript, UserSaid
-from mystery_shopper.foundation import InputError
+from mystery_shopper.foundation import InputError, read_whole
 from mystery_shopper.suites.tau_rec.task import FORMATS_FACT
 
 _FORMATS = frozenset({"format", FORMATS_FACT})
@@ -70,12 +70,7 @@ def load_labels(path: str | Path, runs: Sequence[str] = ()) -> Labels:
     that is not in the report, or no run where the report holds several.
     """
     path = Path(path)
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise InputError(
-            f"cannot be read ({error.strerror})", where=str(path), remedy="Name a label file."
-        ) from None
+    lines = read_whole(path, "Name a label file.").split(b"\n")
     decode = msgspec.json.Decoder(Label).decode
     found: dict[tuple[str | None, str], dict[int, Label]] = {}
     problems: list[str] = []

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,7 +20,7 @@ import msgspec
 from markupsafe import Markup
 
 from mystery_shopper.engine.store import RunFolder
-from mystery_shopper.foundation import InputError
+from mystery_shopper.foundation import InputError, write_whole
 from mystery_shopper.report.browse import Entry, Result, Results, entry, record
 from mystery_shopper.report.charts import charts
 from mystery_shopper.report.choose import MOST_TRIALS, Shelf, ranking
@@ -90,20 +89,7 @@ def write_report(
     """
     runs = read_folders(folders, labels=labels, task_sets=task_sets)
     text = render_report(runs, folders, page_bytes=page_bytes)
-    beside = out.with_name(f"{out.name}.{os.getpid()}.part")
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            beside.write_bytes(text.encode("utf-8", "replace"))
-            beside.replace(out)
-        finally:
-            beside.unlink(missing_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"cannot be written ({error.strerror})",
-            where=str(out),
-            remedy="Name a file in a folder that may be written to.",
-        ) from None
+    write_whole(out, text.encode("utf-8", "replace"))
     return out
 
 

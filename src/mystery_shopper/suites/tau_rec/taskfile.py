@@ -7,7 +7,6 @@ is then held against the rules of a task set (τ-Rec-Books §3, reveal tags and 
 from __future__ import annotations
 
 import json
-import os
 import re
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -17,7 +16,7 @@ from typing import Any, get_args, get_origin
 import msgspec
 
 from mystery_shopper.catalog import SHIPPED, Domain, load_domain
-from mystery_shopper.foundation import InputError
+from mystery_shopper.foundation import InputError, read_whole, write_whole
 from mystery_shopper.suites.tau_rec.task import (
     CatalogueRef,
     Condition,
@@ -56,20 +55,7 @@ def task_set_bytes(task_set: TaskSet) -> bytes:
 
 def save_task_set(task_set: TaskSet, path: str | Path) -> None:
     """Write the set beside its place, then move it there. Raises InputError if that fails."""
-    path = Path(path)
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        try:
-            beside.write_bytes(task_set_bytes(task_set))
-            os.replace(beside, path)  # noqa: PTH105  (the same call on every system)
-        finally:
-            beside.unlink(missing_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"cannot be written ({error.strerror})",
-            where=str(path),
-            remedy="Name a file in a folder that exists and may be written to.",
-        ) from None
+    write_whole(Path(path), task_set_bytes(task_set))
 
 
 def load_task_set(path: str | Path, domain: Domain | None = None) -> TaskSet:
@@ -79,14 +65,7 @@ def load_task_set(path: str | Path, domain: Domain | None = None) -> TaskSet:
     Raises InputError that names the file and holds every problem found, each with its place.
     """
     path = Path(path)
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"cannot be read ({error.strerror})",
-            where=str(path),
-            remedy="Name an existing task file.",
-        ) from None
+    raw = read_whole(path, "Name an existing task file.")
     return parse_task_set(raw, str(path), domain)
 
 

@@ -33,6 +33,10 @@ class Verdict:
     soft: bool = False
     examples: bool = False
     asking: bool = False
+    hedges: bool = False
+    opening: bool = False
+    plain: bool = False
+    size: int = 0
     away: int = 0
     caveat: int = 0
 
@@ -40,6 +44,8 @@ class Verdict:
 def choose(sentence: Sentence) -> Verdict:
     """What the sentence asks, its mentions having their states."""
     verdict = Verdict(asking=sentence.asking, requests=sentence.requests, away=sentence.away)
+    verdict.size = len(sentence.tokens)
+    verdict.plain = sentence.tokens[:2] == ["it", "is"] and verdict.size <= _PLAIN
     _note_mentions(sentence, verdict)
     _note_cues(sentence, verdict)
     if not sentence.asking:
@@ -61,15 +67,16 @@ def choose(sentence: Sentence) -> Verdict:
     verdict.described = (
         not sentence.confirms
         and not sentence.requests
-        and sentence.has(Sign.ITEM)
+        and len({m.segment for m in asked}) <= 1
         and all(m.sign in VALUES for m in asked)
         and not alternatives(sentence.tokens, asked)
     )
     if not verdict.asked and not verdict.generic and is_opening(sentence):
-        verdict.generic = True
+        verdict.generic = verdict.opening = True
     return verdict
 
 
+_PLAIN = 8
 _CAVEATS = frozenset(
     "but though although however only except caveat catch unfortunately snag drawback alas".split()
 )
@@ -99,8 +106,9 @@ def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
     if verdict.said:
         tokens = sentence.tokens
         caveat = next((at for at, token in enumerate(tokens) if token in _CAVEATS), len(tokens))
-        if tokens[caveat:-1] or caveat == len(tokens) - 1 or tokens[:2] == ["it", "is"]:
-            caveat = caveat if tokens[caveat:-1] else -1
+        if caveat == len(tokens) - 1:
+            caveat = -1
+        if caveat < len(tokens):
             for mention in sentence.mentions:
                 if mention.start > caveat and mention.sign in (Sign.NOUN, Sign.VALUE):
                     verdict.caveat |= 1 << mention.field
@@ -117,6 +125,7 @@ def _note_cues(sentence: Sentence, verdict: Verdict) -> None:
         elif sign == Sign.POINTER:
             verdict.points = True
         elif sign == Sign.HEDGE:
+            verdict.hedges = True
             for mention in sentence.mentions:
                 if mention.start >= cue[0] and mention.state != State.RULED_OUT:
                     verdict.assumed |= 1 << mention.field

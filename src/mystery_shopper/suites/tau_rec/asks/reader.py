@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from mystery_shopper.catalog.domain import Domain
 from mystery_shopper.suites.tau_rec.asks.choice import Verdict, choose
 from mystery_shopper.suites.tau_rec.asks.forms import is_empty, read_columns, read_row, read_slots
+from mystery_shopper.suites.tau_rec.asks.generic import is_wish
 from mystery_shopper.suites.tau_rec.asks.grammar import AUXILIARIES, WH, lacks_mark
 from mystery_shopper.suites.tau_rec.asks.language import is_english
 from mystery_shopper.suites.tau_rec.asks.lexicon import Lexicon
 from mystery_shopper.suites.tau_rec.asks.markup import Box, Line, lines, proposed
+from mystery_shopper.suites.tau_rec.asks.memory import Memory
 from mystery_shopper.suites.tau_rec.asks.patterns import EVERY, Mark
 from mystery_shopper.suites.tau_rec.asks.sentence import Sentence, mend, prepare
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
-from mystery_shopper.suites.tau_rec.asks.tokens import TAG, TITLE, split_sentences, tokenise
+from mystery_shopper.suites.tau_rec.asks.tokens import BLANK, TAG, TITLE, split_sentences, tokenise
 from mystery_shopper.suites.tau_rec.asks.walk import follow
 
 
@@ -54,40 +56,25 @@ class AskReader:
         for line in page:
             pass_.line(line)
         pass_.close(page)
+        memory = pass_.memory
         if not is_english(page, self._lexicon.knows):
-            return Reading((), False, proposes, pass_.question, False)
-        names = self._lexicon.names_of(pass_.asked)
-        return Reading(names, pass_.generic, proposes, pass_.question)
-
-
-_NOTHING = Verdict()
-_SHORT = 4
+            return Reading((), False, proposes, memory.question, False)
+        names = self._lexicon.names_of(memory.asked)
+        return Reading(names, memory.generic, proposes, memory.question)
 
 
 class _Pass:
-    """One message being read, line by line: what was asked so far, what lines before opened."""
+    """One message being read, line by line: what the lines before opened."""
 
-    __slots__ = (
-        "asked", "assumed", "before", "block", "columns", "frame", "generic", "in_list", "invited",
-        "lexicon", "listing", "previous", "proposal", "question", "was_list",
-    )  # fmt: skip
+    __slots__ = ("columns", "frame", "lexicon", "listing", "memory", "passing")
 
     def __init__(self, lexicon: Lexicon, proposal: bool) -> None:
         self.lexicon = lexicon
-        self.proposal = proposal
-        self.asked = 0
-        self.before = 0
-        self.generic = False
-        self.question = False
+        self.memory = Memory(proposal)
         self.frame = False
+        self.passing = False
         self.listing = False
-        self.assumed = 0
-        self.invited = False
-        self.previous = _NOTHING
-        self.was_list = False
-        self.block = 0
         self.columns: tuple[int | None, ...] = ()
-        self.in_list = False
 
     def line(self, line: Line) -> None:
         """Read one line."""
@@ -97,6 +84,8 @@ class _Pass:
         self.columns = ()
         if line.box is Box.TICKED:
             return
+        if self.passing and not line.listed:
+            self.frame = self.passing = False
         if line.gap and not line.listed and self.listing:
             self.frame = False
         if not line.listed and self.listing:
@@ -106,47 +95,50 @@ class _Pass:
         tokens, written = tokenise(line.text)
         if not tokens:
             return
-        if line.listed and not self.in_list:
-            self.block = 0
-        self.was_list = self.in_list
-        self.in_list = line.listed
+        self.memory.enter(listed=line.listed)
         marks = self.lexicon.marks(tokens)
         slots = read_slots(tokens, marks, line.box is Box.EMPTY or self.frame)
-        if slots is not None:
-            self._take_slots(slots)
-            if line.listed:
-                self.listing = True
-            return
         if line.listed:
             self.listing = True
-        self._sentences(tokens, written, marks, line)
+        if slots is not None:
+            self.memory.take_slots(*slots)
+        elif self._is_open_wish(tokens, marks):
+            self.memory.generic = self.memory.question = True
+        else:
+            self._sentences(tokens, written, marks, line)
+
+    @staticmethod
+    def _is_open_wish(tokens: list[str], marks: list[Mark]) -> bool:
+        """Whether the line is a blank for any requirement: "further remarks: ___"."""
+        if ":" not in tokens:
+            return False
+        at = tokens.index(":")
+        content = " ".join(tokens[at + 1 :]).replace(BLANK, "_")
+        return is_empty(content) and bool(content) and is_wish(tokens[:at], marks)
 
     def _row(self, line: Line) -> None:
+        memory = self.memory
         columns = read_columns(line.cells, self.lexicon)
         if columns:
             self.columns = columns
             return
         for field, cell in zip(self.columns, line.cells, strict=False):
             if field is not None and cell.strip() and is_empty(cell):
-                self.asked |= 1 << field
-                self.question = True
+                memory.take_slots(1 << field, 0)
         row = read_row(line.cells, self.lexicon)
         if row is not None:
-            self.asked |= row
-            self.question = self.question or bool(row)
+            if row:
+                memory.take_slots(row, 0)
             return
+        waits = len(line.cells) > 1 and any(cell.strip() and is_empty(cell) for cell in line.cells)
         for cell in line.cells:
-            if "?" in cell:
-                tokens, written = tokenise(cell)
-                self._sentences(tokens, written, self.lexicon.marks(tokens), line)
-
-    def _take_slots(self, slots: tuple[int, int]) -> None:
-        open_, filled = slots
-        if open_:
-            self.asked |= open_
-            self.question = True
-        self.block |= open_ | filled
-        self.previous = Verdict(named=open_ | filled)
+            tokens, written = tokenise(cell)
+            marks = self.lexicon.marks(tokens)
+            memory.note_option(tokens, marks)
+            if waits and is_wish(tokens, marks):
+                memory.generic = memory.question = True
+            elif "?" in cell:
+                self._sentences(tokens, written, marks, line)
 
     def _sentences(
         self, tokens: list[str], written: list[str], marks: list[Mark], line: Line
@@ -154,6 +146,8 @@ class _Pass:
         spans = split_sentences(tokens)
         carried = self.frame
         at = 0
+        if line.listed or len(spans) == 1:
+            self.memory.note_option(tokens, marks)
         for index, (start, end, final) in enumerate(spans):
             inside: list[Mark] = []
             while at < len(marks) and marks[at][0] < start:
@@ -164,22 +158,24 @@ class _Pass:
                 if last <= end:
                     inside.append((first - start, last - start, sign, owner))
             sentence = Sentence(tokens[start:end], written[start:end], final, inside)
-            opened = self._sentence(sentence, carried or line.box is Box.EMPTY)
+            opened = self._sentence(sentence, carried or line.box is Box.EMPTY, line.number)
             carried = opened if final == ";" else self.frame and line.listed
             if index == len(spans) - 1:
                 self._open(sentence, opened, line)
 
     def _open(self, sentence: Sentence, opened: bool, line: Line) -> None:
         """Whether the lines that follow stand under a request."""
-        verdict = self.previous
+        verdict = self.memory.previous
         unanswered = sentence.end == "" and verdict.requests and not verdict.asked
-        if sentence.tokens[-1] == ":" or line.heading or unanswered:
+        announces = opened and not verdict.asked and not _ANNOUNCING.isdisjoint(sentence.tokens)
+        if sentence.tokens[-1] == ":" or line.heading or unanswered or announces:
             self.frame = opened
+            self.passing = line.heading or announces
             self.listing = False
         elif not line.listed:
             self.frame = False
 
-    def _sentence(self, sentence: Sentence, carried: bool) -> bool:
+    def _sentence(self, sentence: Sentence, carried: bool, number: int) -> bool:
         tokens = sentence.tokens
         if sentence.end != "?" and lacks_mark(tokens, {mark[0] for mark in sentence.marks}):
             sentence.end = "?"
@@ -187,30 +183,13 @@ class _Pass:
             mend(sentence, self.lexicon)
         if sentence.marks:
             prepare(sentence)
-            follow(sentence, asked=carried, proposal=self.proposal)
+            follow(sentence, asked=carried, proposal=self.memory.proposal)
             verdict = choose(sentence)
         else:
             verdict = Verdict(question=sentence.end == "?", asking=sentence.end == "?")
         if TITLE in tokens or TAG in tokens or (verdict.soft and not verdict.asked):
             verdict.offered = verdict.named = verdict.nouns = verdict.said = 0
-        if self.proposal and verdict.described and verdict.asked.bit_count() > 1:
-            verdict.asked = 0
-        self._look_back(sentence, verdict)
-        if self.previous.away and len(tokens) <= 5 and not sentence.onsets:
-            verdict.asked &= ~self.previous.away
-        before = self.asked
-        self.asked |= verdict.asked
-        self.before = before
-        self.generic = self.generic or verdict.generic
-        if verdict.question and not (self.proposal and verdict.soft):
-            self.question = True
-        if verdict.invites or not verdict.asking:
-            self.assumed |= verdict.assumed
-        self.invited = self.invited or verdict.invites
-        if tokens != [TAG]:
-            if not verdict.checks or verdict.asked or verdict.named:
-                self.block |= verdict.named
-            self.previous = verdict
+        self.memory.take(sentence, verdict, number)
         return verdict.asking and not sentence.hinted
 
     @staticmethod
@@ -223,54 +202,11 @@ class _Pass:
             or any(mark[2] == Sign.ASK for mark in sentence.marks)
         )
 
-    def _look_back(self, sentence: Sentence, verdict: Verdict) -> None:
-        """A question without a field of its own may be about what was said just before."""
-        previous = self.previous
-        if verdict.examples and previous.asking and (previous.generic or previous.asked):
-            verdict.asked |= verdict.named
-            verdict.question = True
-        if _answers(sentence, verdict, previous):
-            self.asked = self.before
-            return
-        if (
-            previous.checks
-            and not previous.asked
-            and not verdict.asking
-            and len(sentence.tokens) < 12
-        ):
-            verdict.asked |= verdict.named
-        if (
-            verdict.generic
-            and verdict.points
-            and len(sentence.tokens) <= _SHORT
-            and not verdict.asked
-        ):
-            offered = previous.nouns or previous.offered
-            if offered and not previous.asking:
-                verdict.asked, verdict.generic = offered, False
-        if verdict.asked or verdict.generic or verdict.named:
-            return
-        if verdict.checks:
-            verdict.question = True
-            if self.proposal:
-                verdict.asked |= previous.caveat or previous.assumed
-            elif self.was_list and not self.in_list and self.block:
-                verdict.asked |= self.block
-            elif previous.said:
-                verdict.asked |= previous.assumed or previous.said
-            elif self.block:
-                verdict.asked |= self.block
-        elif verdict.asking and not verdict.soft and verdict.points and not previous.asking:
-            offered = previous.offered if previous.offered.bit_count() == 1 else 0
-            verdict.asked |= previous.nouns or offered
-
     def close(self, page: list[Line]) -> None:
         """What only the whole message shows."""
-        if self.invited and self.assumed:
-            self.asked |= self.assumed
-            self.question = True
-        if not self.asked and not self.generic and len(page) == 1:
-            self.asked |= self._bare(page[0])
+        self.memory.close()
+        if len(page) == 1 and not (self.memory.asked or self.memory.generic):
+            self.memory.take_slots(self._bare(page[0]), 0)
 
     def _bare(self, line: Line) -> int:
         """A message of nothing but names of fields asks for them."""
@@ -284,18 +220,10 @@ class _Pass:
                 nouns |= 1 << owner
                 covered.update(range(start, end))
         rest = [t for at, t in enumerate(tokens) if at not in covered and t[0].isalnum()]
-        if nouns and all(token in ("and", "or", "the", "your", "please", "then") for token in rest):
-            self.question = True
-            return nouns
-        return 0
+        bare = all(token in ("and", "or", "the", "your", "please", "then") for token in rest)
+        return nouns if bare else 0
 
 
-def _answers(sentence: Sentence, verdict: Verdict, previous: Verdict) -> bool:
-    """Whether the speaker answers the question just put: "Genre? You said horror." """
-    if sentence.tokens == ["why", "not"]:
-        return True
-    if not verdict.values or previous.asked != verdict.values or verdict.asking:
-        return False
-    return sentence.tokens[0] == "you" and any(
-        cue[0] == 0 and cue[2] in (Sign.KNOWN, Sign.SETTLED) for cue in sentence.cues
-    )
+_ANNOUNCING = frozenset(
+    "following below questions things details points info information few some this".split()
+)

@@ -189,8 +189,10 @@ def _holds(longer: Mention, mention: Mention) -> bool:
     if longer.end - longer.start <= mention.end - mention.start:
         return False
     if mention.sign == Sign.NOUN:
-        return longer.field != mention.field and longer.end == mention.end and (
-            longer.sign in (Sign.PHRASE, Sign.NOUN)
+        return (
+            longer.field != mention.field
+            and longer.end == mention.end
+            and (longer.sign in (Sign.PHRASE, Sign.NOUN))
         )
     if longer.sign == Sign.NOUN:
         return False

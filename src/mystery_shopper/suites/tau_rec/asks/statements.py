@@ -36,7 +36,9 @@ _HINTS = frozenset(
     "undecided rely decide question unsure open key matters vital pending next i you my "
     "your we".split()
 )
-_SOURCES = frozenset("record records catalogue database entry tool listing description blurb".split())
+_SOURCES = frozenset(
+    "record records catalogue database entry tool listing description blurb".split()
+)
 _FREED = frozenset((("not", "need"), ("no", "need"), ("not", "matter"), ("not", "ask")))
 _SPEAKERS = frozenset(("i", "we"))
 _LONGING = frozenset("need needed wanted wondered missed hoped lacked required preferred".split())

@@ -119,7 +119,16 @@ _BREAKS = frozenset((DASH, "but", "(", ")", "whether", "if", ";", ":", "only", "
 class _Walk:
     """The reading of one sentence from left to right."""
 
-    __slots__ = ("barred", "clause", "enclosed", "points", "request", "segment", "sentence", "state")
+    __slots__ = (
+        "barred",
+        "clause",
+        "enclosed",
+        "points",
+        "request",
+        "segment",
+        "sentence",
+        "state",
+    )
 
     def __init__(self, sentence: Sentence, state: int) -> None:
         self.sentence = sentence

@@ -1,0 +1,39 @@
+"""Files are written whole or not at all, and what goes wrong with one is said by its name."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from mystery_shopper.foundation.errors import InputError
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write beside the place, then move there, so that a crash leaves the old file or the new one.
+
+    Makes missing folders. Raises InputError where the place cannot be written to.
+    """
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            beside.write_bytes(data)
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"cannot be written ({error.strerror or error})",
+            where=str(path),
+            remedy="Name a file in a folder that may be written to.",
+        ) from None
+
+
+def read_whole(path: Path, remedy: str) -> bytes:
+    """The bytes of a file. Raises InputError, with the remedy, where it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"cannot be read ({error.strerror or error})", where=str(path), remedy=remedy
+        ) from None
