@@ -8,6 +8,7 @@ from mystery_shopper.suites.tau_rec.asks.generic import is_generic, is_opening
 from mystery_shopper.suites.tau_rec.asks.grammar import has_verb
 from mystery_shopper.suites.tau_rec.asks.sentence import Mention, Sentence, State
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
+from mystery_shopper.suites.tau_rec.asks.statements import take_nouns
 from mystery_shopper.suites.tau_rec.asks.values import NAMING, VALUES, alternatives, asked_in
 
 
@@ -71,7 +72,7 @@ def choose(sentence: Sentence) -> Verdict:
         and all(m.sign in VALUES for m in asked)
         and not alternatives(sentence.tokens, asked)
     )
-    if not verdict.asked and not verdict.generic and is_opening(sentence):
+    if not (verdict.asked or verdict.generic or _is_soft(sentence)) and is_opening(sentence):
         verdict.generic = verdict.opening = True
     return verdict
 
@@ -147,6 +148,8 @@ def _promote(sentence: Sentence, verdict: Verdict) -> None:
     neutral = [m for m in mentions if m.state == State.NEUTRAL]
     if neutral and not (_is_soft(sentence) and not sentence.requests):
         _promote_topics(sentence, neutral)
+    if sentence.requests or sentence.onsets:
+        take_nouns(sentence)
     if verdict.generic or any(m.state == State.ASKED for m in mentions):
         return
     if _is_soft(sentence) and not sentence.requests:

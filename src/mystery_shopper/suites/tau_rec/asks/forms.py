@@ -10,6 +10,7 @@ from mystery_shopper.suites.tau_rec.asks.patterns import EVERY, Mark
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
 from mystery_shopper.suites.tau_rec.asks.tokens import BLANK, DASH, tokenise
 
+_AND = frozenset(("/", ",", "and", "or", "+", "|"))
 _SEPARATORS = frozenset((":", DASH, "|", ">"))
 _EMPTY = re.compile(
     r"(?:[?_.…\s\-–—\[\]()<>*]*|.{0,3}\b(?:tbd|tbc|unknown|missing|open|fill in|needed|required"
@@ -98,7 +99,7 @@ def read_slots(
         while content and content[-1] in (",", ";", "/", "|", "."):
             content.pop()
         if is_empty(" ".join(content).replace(BLANK, "_")):
-            open_ |= 1 << field
+            open_ |= 1 << field | _joined(tokens, marks, nouns[index][0])
         else:
             filled |= 1 << field
     if filled and (framed or "?" in tokens or not _plain_values(tokens, nouns)):
@@ -126,6 +127,17 @@ def _slot_labels(tokens: Sequence[str], marks: Sequence[Mark]) -> list[tuple[int
         if head == 0 or not tokens[head - 1][0].isalnum() or found:
             found.append((start, end, field))
     return found
+
+
+def _joined(tokens: Sequence[str], marks: Sequence[Mark], position: int) -> int:
+    """The fields named just before a label and joined to it: "genre / language: ___"."""
+    fields = 0
+    for start, end, sign, field in reversed(marks):
+        if sign == Sign.NOUN and field != EVERY and end == position - 1 and end > start:
+            if tokens[end] in _AND:
+                fields |= 1 << field
+                position = start
+    return fields
 
 
 def _plain_values(tokens: Sequence[str], nouns: Sequence[tuple[int, int, int]]) -> bool:

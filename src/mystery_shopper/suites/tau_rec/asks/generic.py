@@ -44,12 +44,18 @@ def is_generic(sentence: Sentence) -> bool:
     return False
 
 
+_BARE = 3
+_LABELS = frozenset("other others misc miscellaneous extra extras further additional".split())
+
+
 def is_wish(tokens: list[str], marks: Sequence[Mark]) -> bool:
     """Whether a label stands for any requirement: "further remarks: ___"."""
+    if len(tokens) == 1 and tokens[0] in _LABELS:
+        return True
     for start, _, sign, _ in marks:
         if sign == Sign.GENERIC or sign == Sign.WISH:
             return True
-        if sign == Sign.LOOSE_WISH and start and tokens[start - 1] in _QUANTIFIERS:
+        if sign == Sign.LOOSE_WISH and (start == 0 or tokens[start - 1] in _QUANTIFIERS):
             return True
     return False
 
@@ -76,6 +82,11 @@ def _quantified(sentence: Sentence, position: int, loose: bool) -> bool:
     while at >= 0 and (tokens[at] in _QUANTIFIERS or tokens[at] in _PLAIN):
         words.append(tokens[at])
         at -= 1
+    if not words and at > 0 and tokens[at].isalpha() and tokens[at - 1] in _QUANTIFIERS:
+        if all(m.end != position or m.sign != Sign.NOUN for m in sentence.mentions):
+            words.append(tokens[at - 1])
+    if not words and position == 0 and not loose and len(tokens) <= _BARE:
+        return True
     if not any(word in _QUANTIFIERS for word in words):
         return False
     if any(word in _FURTHER for word in words):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from mystery_shopper.suites.tau_rec.asks.tokens import DASH
+from mystery_shopper.suites.tau_rec.asks.tokens import DASH, TAG, TITLE
 
 AUXILIARIES = frozenset(
     "do does did is are was were will would should shall can could may might must have has had am "
@@ -60,7 +60,7 @@ def find_onsets(tokens: Sequence[str], end: str, mentions: Set[int]) -> list[int
             elif (
                 follower in PRONOUNS
                 and token not in ("have", "had", "need", "may")
-                and tokens[max(position - 1, 0)] != ")"
+                and tokens[max(position - 1, 0)] not in (")", TITLE, TAG)
                 and (token != "do" or follower in ("you", "they", "i", "we"))
                 and (position == 0 or tokens[position - 1] not in ("so", "nor"))
             ):

@@ -217,7 +217,7 @@ def _boxes(raw: str) -> list[str]:
     if "[" not in raw and "(" not in raw and raw.isascii():
         return [raw]
     starts = [box.start() for box in _BOX.finditer(raw) if box.group(0).strip() != "?"]
-    if len(starts) < 2:
+    if len(starts) < 2 or (raw[: starts[0]].strip() and raw[starts[0]] not in "[(☐"):
         return [raw]
     cuts = [0, *starts, len(raw)]
     return [part for a, b in pairwise(cuts) if (part := raw[a:b]).strip()]
@@ -227,7 +227,7 @@ def _line(raw: str, *, gap: bool = False, quoting: bool = True) -> Line | None:
     """One line without its list mark; None where it holds nothing to read."""
     head = raw.lstrip()[:1]
     if head == ">":
-        own = raw.rstrip().endswith("?") and not quoting
+        own = raw.rstrip().endswith("__") or (raw.rstrip().endswith("?") and not quoting)
         return _line(raw.lstrip(" >"), gap=gap) if own else Line(QUOTE, gap=gap)
     if raw.count("|") >= 2 or head == "|":
         if _RULE.match(raw):

@@ -15,6 +15,7 @@ _NOTHING = Verdict()
 _SHORT = 4
 _BRIEF = 12
 _OPTION = 6
+_FRAGMENT = 3
 
 
 class Memory:
@@ -70,6 +71,8 @@ class Memory:
         tokens = sentence.tokens
         if number:
             self.items[number] = self.items.get(number, 0) | verdict.named | verdict.values
+        if verdict.size <= _FRAGMENT:
+            self.note_option(tokens, sentence.marks)
         self._look_back(sentence, verdict)
         if self.previous.away and len(tokens) <= 5 and not sentence.onsets:
             verdict.asked &= ~self.previous.away
@@ -114,6 +117,11 @@ class Memory:
         if verdict.examples and previous.asking and (previous.generic or previous.asked):
             verdict.asked |= verdict.named
             verdict.question = True
+        if sentence.tokens in _REFUSALS and previous.question:
+            self.asked = self.before
+            self.generic = self.generic and not previous.generic
+            verdict.question = False
+            return
         if _answers(sentence, verdict, previous):
             self.asked = self.before
             return
@@ -160,6 +168,7 @@ class Memory:
             verdict.asked = 1 << listed[0]
 
 
+_REFUSALS = (["no"], ["nope"], ["none"], ["nothing"])
 _NUMBERED = frozenset("point points number item no assumption line guess entry row and".split())
 _SOURCES = frozenset("record records catalogue description entry blurb listing database".split())
 

@@ -172,7 +172,7 @@ class _Pass:
             self.frame = opened
             self.passing = line.heading or announces
             self.listing = False
-        elif not line.listed:
+        elif not line.listed and ":" not in sentence.tokens[1:_LABEL]:
             self.frame = False
 
     def _sentence(self, sentence: Sentence, carried: bool, number: int) -> bool:
@@ -224,6 +224,7 @@ class _Pass:
         return nouns if bare else 0
 
 
+_LABEL = 4
 _ANNOUNCING = frozenset(
     "following below questions things details points info information few some this".split()
 )

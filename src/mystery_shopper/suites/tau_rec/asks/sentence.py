@@ -173,6 +173,13 @@ def _in_name(sentence: Sentence, mention: Mention, covered: set[int]) -> bool:
 def _drop_parts(sentence: Sentence) -> None:
     """Drop values that are part of a longer value or phrase: "latin" in "latin american"."""
     mentions = sentence.mentions
+    if len(mentions) > 1:
+        before = {m.end: m.field for m in mentions if m.sign == Sign.VALUE}
+        mentions = sentence.mentions = [
+            m
+            for m in mentions
+            if m.sign != Sign.NOUN or before.get(m.start, m.field) == m.field
+        ]
     longer = [m for m in mentions if m.end - m.start > 1]
     if longer:
         sentence.mentions = [

@@ -12,15 +12,16 @@ from mystery_shopper.suites.tau_rec.asks.grammar import WH, has_verb
 from mystery_shopper.suites.tau_rec.asks.sentence import Mention, Sentence, State
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
 from mystery_shopper.suites.tau_rec.asks.tokens import TAG, TITLE
+from mystery_shopper.suites.tau_rec.asks.values import VALUES, alternatives
 
 _REPORTS = frozenset(
     """
-    found searched searching filter filters filtered filtering hits hit result results
+    found searched searching filter filters filtered filtering hits result results
     catalogue database record records entry entries tool tools looked look checked checking sorted
     sort sorting changed narrows matches matched error broken retrying retry query listed
     because noted thanks thank gave returned yielded index indexed works titles breakdown count
-    added adding typed luck same complete completed check ok fixed clear got right understood
-    wrong failed timed proposed recommended chosen picked covered sections section step won here
+    added adding typed luck same complete completed check ok fixed clear right understood
+    wrong failed timed proposed recommended chosen picked covered sections section step won 
     """.split()
 )
 _DENIALS = frozenset("no not neither nor never none without cannot nothing".split())
@@ -40,16 +41,18 @@ _SOURCES = frozenset(
     "record records catalogue database entry tool listing description blurb".split()
 )
 _FREED = frozenset((("not", "need"), ("no", "need"), ("not", "matter"), ("not", "ask")))
-_SPEAKERS = frozenset(("i", "we"))
-_LONGING = frozenset("need needed wanted wondered missed hoped lacked required preferred".split())
+_LONGING = frozenset(
+    "need needed wanted wondered missed hoped lacked required preferred desired supposed expected "
+    "interested limited asked".split()
+)
 _WISHFUL = frozenset("would could might if".split())
 _NUMBERS = frozenset(
     "two three four five six seven eight nine ten eleven twelve several many few all dozen hundred "
     "various different".split()
 )
 _BARE = 10
-_BOUNDS = frozenset("later earlier newer older more less so above below".split())
-_OFFER = 8
+_BRIEF = 4
+_NEAR = 6
 
 
 def suggests(sentence: Sentence, *, proposal: bool) -> bool:
@@ -62,14 +65,22 @@ def suggests(sentence: Sentence, *, proposal: bool) -> bool:
     if _is_due(tokens):
         return True
     denied = not _DENIALS.isdisjoint(tokens)
-    if denied and not _LACKS.isdisjoint(tokens):
+    if denied and _lacks(tokens):
         return True
     over = "done" in tokens and "are" not in tokens and "am" not in tokens
-    if denied or over or not _REPORTS.isdisjoint(tokens) or _is_report(tokens):
+    if denied or over or not _REPORTS.isdisjoint(tokens) or _is_report(sentence):
         return False
     if _counts(sentence) and _WISHFUL.isdisjoint(tokens):
         return False
     return not proposal or not _HINTS.isdisjoint(tokens)
+
+
+def _lacks(tokens: list[str]) -> bool:
+    """Whether something is said not to be known: "not yet clear", "no year given"."""
+    return any(
+        token in _DENIALS and not _LACKS.isdisjoint(tokens[at + 1 : at + 1 + _NEAR])
+        for at, token in enumerate(tokens)
+    )
 
 
 def _is_due(tokens: list[str]) -> bool:
@@ -77,17 +88,25 @@ def _is_due(tokens: list[str]) -> bool:
     return ("to", "be") in pairwise(tokens)
 
 
-def _is_report(tokens: list[str]) -> bool:
-    """Whether the speaker tells what was done: "I filtered by", "sorted by"."""
-    for before, token in pairwise(tokens):
-        if before in _SPEAKERS and token not in _LONGING and token[-2:] in ("ed", "de", "nt"):
-            return token != "want"
-    return tokens[0].endswith(("ing", "ed")) and tokens[0] not in _LONGING
+def _is_report(sentence: Sentence) -> bool:
+    """Whether it tells what was or is being done: "filtered by", "is registered", "retrying"."""
+    tokens = sentence.tokens
+    covered = {at for m in sentence.mentions for at in range(m.start, m.end)}
+    for at, token in enumerate(tokens):
+        if token.endswith("ed") and token[-3] != "e" and len(token) > _BRIEF and at not in covered:
+            if token not in _LONGING and not token.startswith("un"):
+                return True
+    return tokens[0].endswith("ing") or tokens[0] == "got"
 
 
 def _counts(sentence: Sentence) -> bool:
     """Whether works are counted: "that leaves 9 films"."""
     tokens = sentence.tokens
+    covered = {at for m in sentence.mentions for at in range(m.start, m.end)}
+    covered.update(m.start - 1 for m in sentence.mentions if not tokens[m.start].endswith("s"))
+    for at, token in enumerate(tokens[:-1]):
+        if token.isdigit() and at and at not in covered and tokens[at - 1][0].isalnum():
+            return True
     return "narrow" in tokens or any(
         mark[2] == Sign.THING and mark[0] and _is_number(tokens[mark[0] - 1])
         for mark in sentence.marks
@@ -98,26 +117,48 @@ def _is_number(token: str) -> bool:
     return token.isdigit() or token in _NUMBERS
 
 
+_FURTHER = frozenset("else more other others further additional another extra whatever".split())
+_WANTED = frozenset((Sign.GENERIC, Sign.WISH, Sign.LOOSE_WISH))
+
+
+def goes_further(sentence: Sentence) -> bool:
+    """Whether it speaks of more that might be wished for: "drop any more wishes here"."""
+    return any(
+        cue[2] in _WANTED and not _FURTHER.isdisjoint(sentence.tokens[max(0, cue[0] - 2) : cue[1]])
+        for cue in sentence.cues
+    )
+
+
 def take_hint(sentence: Sentence) -> None:
     """Let fields named without a value be asked, and those of which alternatives are offered."""
     tokens = sentence.tokens
     valued = {m.field for m in sentence.mentions if m.sign == Sign.VALUE}
     bare = len(tokens) <= _BARE and ":" not in tokens and not has_verb(tokens)
-    offers = bare or not _HINTS.isdisjoint(tokens)
-    for mention in sentence.mentions:
-        if mention.state == State.NEUTRAL and _is_taken(tokens, mention, valued, offers):
+    sentence.asking = goes_further(sentence)
+    neutral = [m for m in sentence.mentions if m.state == State.NEUTRAL]
+    offered = 0
+    if bare or not _HINTS.isdisjoint(tokens):
+        offered = alternatives(tokens, [m for m in neutral if m.sign in VALUES])
+    for mention in neutral:
+        if offered >> mention.field & 1 or _is_taken(tokens, mention, valued):
             mention.state = State.ASKED
             sentence.asking = True
 
 
-def _is_taken(tokens: list[str], mention: Mention, valued: set[int], offers: bool) -> bool:
+def _is_taken(tokens: list[str], mention: Mention, valued: set[int]) -> bool:
     start = mention.start
     if mention.sign == Sign.NOUN:
-        counted = start > 0 and _is_number(tokens[start - 1])
+        plural = tokens[mention.end - 1].endswith("s")
+        counted = plural and start > 0 and _is_number(tokens[start - 1])
         return mention.field not in valued and not counted
-    if mention.sign == Sign.PHRASE and tokens[start] in WH:
-        return True
-    if not offers:
-        return False
-    after = tokens[start : mention.end + _OFFER]
-    return "or" in after and not _BOUNDS.intersection(after[after.index("or") + 1 :][:1])
+    return mention.sign == Sign.PHRASE and (tokens[start] in WH or "or" in tokens)
+
+
+def take_nouns(sentence: Sentence) -> None:
+    """Let fields named beside a question be asked as well, as in a statement."""
+    if suggests(sentence, proposal=True):
+        valued = {m.field for m in sentence.mentions if m.sign == Sign.VALUE}
+        for mention in sentence.mentions:
+            if mention.state == State.NEUTRAL and mention.sign == Sign.NOUN:
+                if _is_taken(sentence.tokens, mention, valued):
+                    mention.state = State.ASKED

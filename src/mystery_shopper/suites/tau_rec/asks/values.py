@@ -22,7 +22,8 @@ def asked_in(sentence: Sentence, mentions: list[Mention], generic: bool) -> int:
     values = [m for m in mentions if m.sign in VALUES]
     if not values:
         return named
-    borrowed = _borrowed(sentence, named | _named(sentence))
+    valued = _valued(sentence)
+    borrowed = _borrowed(sentence, named | _named(sentence) | valued)
     values = [m for m in values if (m.start, m.end) not in borrowed or named >> m.field & 1]
     values = [m for m in values if not _of_another(sentence, m)]
     name = _name(sentence, mentions)
@@ -86,8 +87,19 @@ def _borrowed(sentence: Sentence, named: int) -> set[tuple[int, int]]:
     return {
         (start, end)
         for start, end, sign, owner in sentence.marks
-        if sign == Sign.BORROWED and named >> owner & 1
+        if sign == Sign.BORROWED
+        and named >> owner & 1
+        and (start == 0 or sentence.tokens[start - 1] != "in")
     }
+
+
+def _valued(sentence: Sentence) -> int:
+    fields = 0
+    if "or" in sentence.tokens:
+        for mention in sentence.mentions:
+            if mention.sign == Sign.VALUE and mention.state == State.ASKED:
+                fields |= 1 << mention.field
+    return fields
 
 
 def _strong(values: list[Mention]) -> int:

@@ -16,7 +16,7 @@ from mystery_shopper.suites.tau_rec.asks.grammar import (
 from mystery_shopper.suites.tau_rec.asks.patterns import Mark
 from mystery_shopper.suites.tau_rec.asks.sentence import Sentence, State
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
-from mystery_shopper.suites.tau_rec.asks.statements import suggests, take_hint
+from mystery_shopper.suites.tau_rec.asks.statements import goes_further, suggests, take_hint
 from mystery_shopper.suites.tau_rec.asks.tokens import DASH
 
 _PERSONS = frozenset("you i we they he she".split())
@@ -32,12 +32,13 @@ def follow(sentence: Sentence, *, asked: bool, proposal: bool) -> None:
     requests = [cue for cue in cues if cue[2] == Sign.ASK and not _is_courtesy(cue, tokens)]
     sentence.requests = bool(requests)
     after = [cue for cue in cues if cue[2] == Sign.AFTER and tokens[cue[0] - 1] not in _PERSONS]
+    if proposal:
+        after = []
     questioned = sentence.end == "?"
     sentence.confirms = _confirms(sentence, questioned)
     sentence.asking = bool(questioned or requests or sentence.onsets or after or asked)
-    sentence.hinted = (
-        not sentence.asking and bool(sentence.mentions) and suggests(sentence, proposal=proposal)
-    )
+    stated = bool(sentence.mentions) or goes_further(sentence)
+    sentence.hinted = stated and not sentence.asking and suggests(sentence, proposal=proposal)
     whole = asked or sentence.confirms or _is_bare_request(requests, tokens)
     if questioned and not sentence.onsets and not requests:
         whole = True
@@ -113,7 +114,8 @@ _RATHER = (["for"], ["about"], ["only"], ["rather"])
 _WANTED = frozenset((Sign.GENERIC, Sign.OPENING, Sign.WISH, Sign.LOOSE_WISH))
 
 
-_BREAKS = frozenset((DASH, "but", "(", ")", "whether", "if", ";", ":", "only", "just"))
+_BREAKS = frozenset((DASH, "but", "(", ")", "whether", "if", ";", ":", "only", "just", ","))
+_CLAUSE_HEADS = frozenset("i we you there it that this what which the all everything".split())
 
 
 class _Walk:
@@ -123,6 +125,7 @@ class _Walk:
         "barred",
         "clause",
         "enclosed",
+        "fronted",
         "points",
         "request",
         "segment",
@@ -137,6 +140,7 @@ class _Walk:
         self.clause = 0
         self.barred = 0
         self.request = 0
+        self.fronted = False
         self.enclosed: int | None = None
         self.points: list[tuple[int, int, int]] = []
 
@@ -203,12 +207,22 @@ class _Walk:
             if self.state not in (State.RULED_OUT, State.KNOWN):
                 self.state = State.SOFT if sign == Sign.ITEM else State.IDLE
             self.barred = max(self.barred, cue[1])
+        elif sign == Sign.AFTER:
+            self.request = max(self.request, cue[1])
         elif position < self.request and sign in (Sign.KNOWN, Sign.SETTLED):
             return
         elif sign in _STOPS:
             self._stop(sign, position)
-        elif sign == Sign.SETTLED:
+            self.fronted = position <= 1 and sign in (Sign.EXCEPT, Sign.GROUND)
+        elif sign == Sign.SETTLED and not self._dangles(cue):
             self._settle(position)
+
+    def _dangles(self, cue: Mark) -> bool:
+        """Whether "it is" is no closing "it is"."""
+        tokens = self.sentence.tokens
+        return tokens[cue[0] : cue[1]] == ["it", "is"] and tokens[cue[1] : cue[1] + 1] not in (
+            [], [","], ["then"],
+        )  # fmt: skip
 
     def _stop(self, sign: int, position: int) -> None:
         sentence = self.sentence
@@ -226,6 +240,8 @@ class _Walk:
         if sentence.confirms:
             return
         first = self.clause
+        if position and sentence.tokens[position - 1] == "but":
+            first = 0
         if self.state == State.ASKED:
             opened = max((onset for onset in sentence.onsets if onset <= position), default=-1)
             asks = max(
@@ -243,6 +259,11 @@ class _Walk:
     def _break(self, position: int) -> None:
         sentence = self.sentence
         token = sentence.tokens[position]
+        if token == ",":
+            after = sentence.tokens[position + 1 : position + 2]
+            if self.fronted and after and after[0] in _CLAUSE_HEADS:
+                self.state = State.NEUTRAL
+            return
         if token == "(":
             self.enclosed = self.state
             return
