@@ -118,7 +118,8 @@ def test_a_line_becomes_a_call(line: str, arguments: dict[str, Any]) -> None:
         ("", "cannot be read"),
         ("search 'genre=Drama", "No closing quotation"),
         ("search genre=Drama 1990", "/search takes [genre=...]"),
-        ("search colour=red genre=Drama", "/search takes"),
+        ("search colour=red genre=Drama", "/search has no argument 'colour'"),
+        ("search colour=red", "It takes [genre=...]"),
     ],
 )
 def test_a_line_that_is_no_call_says_what_to_type(line: str, told: str) -> None:

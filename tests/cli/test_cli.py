@@ -415,6 +415,38 @@ def test_a_task_is_drawn_by_the_seed(shop: Shop) -> None:
 def test_giving_up_exits_130(shop: Shop) -> None:
     found = shop("play", "--seed", 3, typed="/quit")
     assert found.code == 130
+    assert "What the customer wanted" in found.out
+
+
+def test_words_that_the_customer_cannot_read_end_a_game_unscored(shop: Shop) -> None:
+    typed = "Könnten Sie mir bitte sagen, was Sie heute Abend gerne sehen möchten?"
+    found = shop("play", "--seed", 3, typed=typed)
+    assert "Not scored: the message is in a language" in found.out
+    assert found.out.count("Hello! I'm looking for") == 1
+
+
+@posix
+def test_workers_end_with_the_process_that_writes(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    process = subprocess.Popen(
+        [*COMMAND, *MANY, "--workers", "2", "--out", str(out)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not (out / "trials.jsonl").exists():
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    while time.monotonic() < until:
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGKILL)
+    raise AssertionError("workers outlived the process that writes")
 
 
 def test_playing_an_unknown_task_exits_2(shop: Shop) -> None:

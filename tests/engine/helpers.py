@@ -80,8 +80,8 @@ def few_films() -> TaskSet:
             _family(
                 "f003",
                 p("year", Operator.AT_MOST, 1935),
-                p("genre", Operator.CONTAINS, "Biographical film"),
-                p("country", Operator.WITHIN, "Nowhere"),
+                p("genre", Operator.CONTAINS, "Western"),
+                p("country", Operator.WITHIN, "Iceland"),
                 satisfiable=False,
             ),
         ),

@@ -184,3 +184,12 @@ def test_suites_are_checked_by_name() -> None:
 def test_the_usual_wishes_are_the_shipped_set() -> None:
     assert Wishes("oracle").task_set == "tau_rec/films@1"
     assert callable(make_plan)
+
+
+def test_a_task_that_names_an_unknown_label_is_refused(task_file: str, tmp_path: Path) -> None:
+    text = Path(task_file).read_text(encoding="utf-8").replace('"Western"', '"Nonsense"')
+    changed = tmp_path / "changed.json"
+    changed.write_text(text, encoding="utf-8")
+    error = refused(str(changed))
+    assert error.problems == ["f003: nothing in the catalogue has genre contains Nonsense"]
+    assert error.where == str(changed)

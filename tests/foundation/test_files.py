@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from mystery_shopper.foundation import InputError, read_whole, write_whole
+from mystery_shopper.foundation import InputError, files, read_whole, sole_writer, write_whole
 
 
 def test_what_is_written_is_read_and_nothing_lies_beside_it(tmp_path: Path) -> None:
@@ -34,8 +35,30 @@ def test_a_failed_write_leaves_the_old_file(
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(InputError, match="is a folder"):
         write_whole(tmp_path, b"x")
     with pytest.raises(InputError, match="cannot be read") as caught:
         read_whole(tmp_path, "Name a file.")
     assert caught.value.remedy == "Name a file."
+
+
+@pytest.mark.skipif(find_spec("fcntl") is None, reason="this system has no such locks")
+def test_a_file_has_one_writer_at_a_time(tmp_path: Path) -> None:
+    place = tmp_path / "file"
+    place.write_bytes(b"x")
+    with (
+        sole_writer(place),
+        pytest.raises(InputError, match="another process is writing here"),
+        sole_writer(place),
+    ):
+        pass
+    with sole_writer(place):
+        assert place.read_bytes() == b"x"
+
+
+def test_without_locks_nothing_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "find_spec", lambda _: None)
+    place = tmp_path / "file"
+    place.write_bytes(b"x")
+    with sole_writer(place), sole_writer(place):
+        assert place.read_bytes() == b"x"

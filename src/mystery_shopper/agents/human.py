@@ -17,7 +17,8 @@ Type what you say to the customer, or a tool with a slash:
   /rules   shows what the agent is told
   /quit    gives up
 Arguments are written name=value; a value with spaces goes in quotes; a list is a,b or repeated.
-Propose an item by writing [[candidate_id:ID]] in what you say."""
+Propose an item by writing [[candidate_id:ID]] in what you say. To recommend nothing, write
+/recommend none."""
 
 
 class Terminal(Protocol):
@@ -92,6 +93,8 @@ def parse_call(line: str, tools: Mapping[str, Tool]) -> ToolCall:
     given: dict[str, Any] = {}
     for word in words:
         key, equals, text = word.partition("=")
+        if equals and key.isidentifier() and key not in properties and "query" not in properties:
+            raise ValueError(f"/{name} has no argument {key!r}. It takes {_usage(tools[name])}")
         if not equals or key not in properties:
             if len(words) > 1 and "query" not in properties:
                 raise ValueError(f"/{name} takes {_usage(tools[name])}")

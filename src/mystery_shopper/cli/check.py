@@ -13,12 +13,12 @@ def check(
 
     Exits 1 if a property does not hold.
     """
-    from mystery_shopper.engine import load_catalogue, load_tasks
+    from mystery_shopper.engine import catalogue_name, load_catalogue, load_tasks
     from mystery_shopper.report.proof import print_check
     from mystery_shopper.suites.tau_rec.validate import check_task_set
 
     tasks = load_tasks(task_set)
-    found = check_task_set(tasks, load_catalogue(catalog))
+    found = check_task_set(tasks, load_catalogue(*catalogue_name(catalog)))
     print_check(tasks, found)
     if not found.ok:
         raise typer.Exit(1)

@@ -49,7 +49,7 @@ def progress_over(total: int, unit: str) -> Generator[Callable[[int], None]]:
 def tell(
     folders: Sequence[RunFolder], out: Path | None = None, labels: Path | None = None
 ) -> Path | None:
-    """Print the summary of runs to stdout, and write their page if one is wanted."""
+    """Write the runs' page if one is wanted, and print their summary to stdout."""
     from mystery_shopper.engine import load_tasks
     from mystery_shopper.foundation import InputError
     from mystery_shopper.report import print_summary, read_folders, summarise, write_report
@@ -61,7 +61,7 @@ def tell(
             task_sets[name] = load_tasks(name)
         except InputError:
             continue  # The report then shows only what the transcripts hold.
+    if out is not None:
+        out = write_report(folders, out, labels=labels, task_sets=task_sets)
     print_summary(summarise(read_folders(folders, labels=labels, task_sets=task_sets)))
-    if out is None:
-        return None
-    return write_report(folders, out, labels=labels, task_sets=task_sets)
+    return out

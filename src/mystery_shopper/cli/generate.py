@@ -17,7 +17,9 @@ def generate(
     as_paper: bool = typer.Option(False, help="Without the filters that the paper does not have."),
 ) -> None:
     """Draw a task set from a catalogue: the same seed gives the same tasks."""
-    from mystery_shopper.engine import load_catalogue
+    import re
+
+    from mystery_shopper.engine import catalogue_name, load_catalogue
     from mystery_shopper.engine.planning import check_suite
     from mystery_shopper.foundation import InputError
     from mystery_shopper.suites.tau_rec.generate import generate as draw
@@ -26,7 +28,9 @@ def generate(
     check_suite(suite)
     if out.exists():
         raise InputError("the file exists", where=str(out), remedy="Choose another --out.")
-    source = load_catalogue(catalog)
+    if name is not None and not re.fullmatch(r"[^\s@]+@[^\s@]+", name):
+        raise InputError(f"{name!r} is no name@version", where="--name", remedy="As shop/mine@1.")
+    source = load_catalogue(*catalogue_name(catalog))
     tasks = draw(
         source,
         seed=seed,

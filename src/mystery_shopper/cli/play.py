@@ -40,4 +40,9 @@ def play(
     plan = draw_task(make_plan(wishes))
     screen = Screen()
     screen.tell(f"Task {plan.tasks[0]} of {plan.task_set} (seed {plan.seed}).")
-    screen.verdict(plan, play_by_hand(plan, screen, out))
+    try:
+        trial = play_by_hand(plan, screen, out)
+    except KeyboardInterrupt:
+        screen.reveal(plan)
+        raise
+    screen.verdict(plan, trial)

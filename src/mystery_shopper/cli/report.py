@@ -13,10 +13,15 @@ def report(
         None, help="The page; the first run's report.html if left out."
     ),
     labels: Path | None = typer.Option(
-        None, help="A second labeller's reading of agent turns (JSON lines)."
+        None, help="A second labeller's reading of agent turns, JSON lines; see below."
     ),
 ) -> None:
-    """Write one self-contained HTML page: figures, tables, and every kind of failed trial."""
+    """Write one self-contained HTML page: figures, tables, and trials, failures first.
+
+    A line of a label file is {"trial": "f001-mixed#0", "turn": 1, "asks": ["genre"],
+    "generic": false}, with "run": a folder's name where there are several. The labels show which
+    failures come from a question that the customer did not understand.
+    """
     from mystery_shopper.cli.common import tell
     from mystery_shopper.engine import RunFolder
 

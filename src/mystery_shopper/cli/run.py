@@ -11,7 +11,7 @@ import typer
 def run(
     suite: str = typer.Argument(help="The suite: tau_rec."),
     agent: str = typer.Option(
-        help="The agent: oracle, eliminating, popularity, no-ask or null.",
+        help="oracle, eliminating, popularity, no-ask, null, or module:factory.",
     ),
     condition: list[str] = typer.Option(
         [], help="volunteer, mixed or hidden; may be repeated. All three if left out."
@@ -35,7 +35,9 @@ def run(
 ) -> None:
     """Put an agent in front of the suite's customers.
 
-    Trials are written as they finish. Stop with Ctrl-C; the same command goes on where it stopped.
+    Trials are written in batches, in the plan's order. Stop with Ctrl-C; the same command goes on
+    where it stopped. Your own agent: --agent package.module:factory, a class or function that takes
+    nothing and gives an object with act(view); modules of this folder are found.
     """
     from mystery_shopper.cli.common import progress_over, tell, worker_count
     from mystery_shopper.engine import RunFolder, Wishes, make_plan, sweep

@@ -33,7 +33,7 @@ class Screen:
         rows = found.get("items") or found.get("history")
         if rows:
             self.console.print(_rows(rows))
-        rest = {k: v for k, v in found.items() if k not in ("items", "history")}
+        rest = {k: v for k, v in found.items() if k not in ("items", "history", "schema")}
         if rest or not rows:
             self.console.print(Text(_brief(rest if rest else found), style="dim"))
 
@@ -47,14 +47,25 @@ class Screen:
 
     def verdict(self, plan: RunPlan, trial: Trial) -> None:
         """What the customer wanted, and how the trial scored."""
-        task = load_tasks(plan.task_set).by_id[trial.task]
+        self.reveal(plan)
+        self._score(plan, trial)
+
+    def reveal(self, plan: RunPlan) -> None:
+        """What the customer wanted."""
+        task = load_tasks(plan.task_set).by_id[plan.tasks[0]]
         table = Table("requirement", "revealed", title="What the customer wanted")
         for requirement in task.requirements:
             table.add_row(Text(fact(requirement.predicate)), requirement.reveal.value)
         if task.family.formats:
             table.add_row(Text(f"formats: {', '.join(task.family.formats)}"), "")
         self.console.print(table)
+
+    def _score(self, plan: RunPlan, trial: Trial) -> None:
         score = trial.score
+        if trial.excluded:
+            why = trial.transcript.ended.detail if trial.transcript.ended else ""
+            self.console.print(Text(f"Not scored: {why}.", style="bold yellow"))
+            return
         item = load_shelf(plan.source, plan.size).catalogue.find(score.recommended or "")
         chosen = f" with {item.title}" if item is not None else ""
         if score.success:
@@ -62,6 +73,10 @@ class Screen:
         else:
             why = score.failure.value.replace("_", " ") if score.failure else "not scored"
             self.console.print(Text(f"Failed{chosen}: {why}.", style="bold red"))
+        told = f"{score.turns} turns, {score.proposals} proposals, {score.calls} tool calls"
+        if score.askable:
+            told += f"; {score.elicited_facts} of {score.askable} askable facts heard"
+        self.console.print(Text(f"{told}.", style="dim"))
 
 
 def _rows(rows: list[dict[str, Any]]) -> Table:

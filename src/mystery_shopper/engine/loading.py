@@ -15,6 +15,19 @@ SHIPPED_CATALOGUES = ("films",)
 SHIPPED_TASK_SETS = ("tau_rec/films@1",)
 
 
+def catalogue_name(text: str) -> tuple[str, int | None]:
+    """(source, size) of `films` or `films:5000`. Raises InputError for a size that is none."""
+    name, colon, size = text.partition(":")
+    if not colon:
+        return name, None
+    digits = size.replace("_", "").replace(",", "")
+    if not digits.isdecimal() or len(digits) > 18:
+        raise InputError(
+            f"{size!r} is no size", where="--catalog", remedy="Write it as films:5000."
+        )
+    return name, int(digits)
+
+
 def load_catalogue(source: str, size: int | None = None) -> Catalogue:
     """A shipped catalogue by name, or its nested subset of `size` items."""
     if source != "films":

@@ -6,17 +6,18 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mystery_shopper.engine.loading import load_catalogue, load_tasks
+from mystery_shopper.catalog import Catalogue, Predicate
+from mystery_shopper.catalog.predicates import codes_for
+from mystery_shopper.engine.casting import HUMAN, agent_problems
+from mystery_shopper.engine.loading import catalogue_name, load_catalogue, load_tasks
 from mystery_shopper.engine.plan import RUN_SCHEMA, SUITES, RunPlan, package_version
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.prompts import PROMPTS_VERSION, Prompt, ToolLine, instructions
-from mystery_shopper.suites.tau_rec.reference import AGENTS
 from mystery_shopper.suites.tau_rec.shelf import Interface
-from mystery_shopper.suites.tau_rec.task import Condition, TaskSet
+from mystery_shopper.suites.tau_rec.task import Condition, TaskSet, fact
 
 BLOCKS = ("all", "panel", "reliability")
 RELIABILITY_TRIALS = 8
-HUMAN = "human"
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def make_plan(wishes: Wishes) -> RunPlan:
     """The plan of a run. Raises InputError that names every unknown value with those there are."""
     _check_words(wishes)
     tasks = load_tasks(wishes.task_set)
-    source, size = _catalogue_name(wishes.catalog)
+    source, size = catalogue_name(wishes.catalog)
     catalogue = load_catalogue(source, size)
     whole = catalogue if size is None else load_catalogue(source)
     if whole.digest != tasks.catalogue.digest:
@@ -52,6 +53,7 @@ def make_plan(wishes: Wishes) -> RunPlan:
             where=wishes.task_set,
             remedy="Use the catalogue of the tasks, or draw tasks from this one.",
         )
+    _check_labels(tasks, whole, wishes.task_set)
     conditions = tuple(c for c in Condition if not wishes.conditions or c in wishes.conditions)
     text = instructions(
         catalogue.domain,
@@ -89,7 +91,7 @@ def make_plan(wishes: Wishes) -> RunPlan:
 def _check_words(wishes: Wishes) -> None:
     problems = [
         *_unknown("suite", wishes.suite, SUITES),
-        *_unknown("--agent", wishes.agent, (*AGENTS, HUMAN)),
+        *([] if wishes.agent == HUMAN else agent_problems(wishes.agent)),
         *_unknown("--interface", wishes.interface, tuple(i.value for i in Interface)),
         *_unknown("--prompt", wishes.prompt, tuple(p.value for p in Prompt)),
         *_unknown("--tool-line", wishes.tool_line, tuple(line.value for line in ToolLine)),
@@ -101,6 +103,24 @@ def _check_words(wishes: Wishes) -> None:
         problems.append(f"--trials {wishes.trials}: at least one trial is needed")
     if problems:
         raise InputError(problems, remedy="Correct the command; --help lists the options.")
+
+
+def _check_labels(tasks: TaskSet, catalogue: Catalogue, where: str) -> None:
+    """Raises InputError for predicates that name a label which no item of the catalogue bears."""
+    known: set[Predicate] = set()
+    problems: list[str] = []
+    for family in tasks.families:
+        for predicate in family.predicates:
+            spec = catalogue.domain.fields.get(predicate.field)
+            if spec is None or not spec.kind.is_label or predicate in known:
+                continue
+            known.add(predicate)
+            tree = catalogue.domain.hierarchies[predicate.field]
+            column = catalogue.labels(predicate.field)
+            if not codes_for(predicate.op, predicate.value, column, tree):
+                problems.append(f"{family.id}: nothing in the catalogue has {fact(predicate)}")
+    if problems:
+        raise InputError(problems, where=where, remedy="mystery-shopper check tells more.")
 
 
 def _choose(wishes: Wishes, tasks: TaskSet, conditions: Sequence[Condition]) -> tuple[str, ...]:
@@ -116,7 +136,10 @@ def _choose(wishes: Wishes, tasks: TaskSet, conditions: Sequence[Condition]) -> 
         lost = [name for name in wishes.only if name not in chosen]
         if lost:
             raise InputError(
-                [f"there is no task {name!r} among the chosen" for name in lost],
+                [
+                    f"there is no task {name!r} under the chosen --tasks and --condition"
+                    for name in lost
+                ],
                 where="--task",
                 remedy=f"Task ids look like {chosen[0]!r}.",
             )
@@ -128,19 +151,6 @@ def _unknown(name: str, value: str, known: Sequence[str]) -> list[str]:
     return (
         [] if value in known else [f"{name} {value!r} is unknown; use one of: {', '.join(known)}"]
     )
-
-
-def _catalogue_name(text: str) -> tuple[str, int | None]:
-    """`films` or `films:5000`."""
-    name, colon, size = text.partition(":")
-    if not colon:
-        return name, None
-    digits = size.replace("_", "").replace(",", "")
-    if not digits.isdecimal() or len(digits) > 18:
-        raise InputError(
-            f"{size!r} is no size", where="--catalog", remedy="Write it as films:5000."
-        )
-    return name, int(digits)
 
 
 def check_suite(name: str) -> None:

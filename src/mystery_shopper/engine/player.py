@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from mystery_shopper.dialogue import Act, Limits, Played, View, rollout
+from mystery_shopper.engine.casting import cast
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
 from mystery_shopper.engine.store import Timing
 from mystery_shopper.engine.trial import TRIAL_SCHEMA, Trial
 from mystery_shopper.suites.tau_rec.prompts import Prompt, ToolLine
-from mystery_shopper.suites.tau_rec.reference import AGENTS, AgentFactory
+from mystery_shopper.suites.tau_rec.reference import AgentFactory
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
 from mystery_shopper.suites.tau_rec.stage import Setting, set_stage
 from mystery_shopper.suites.tau_rec.task import Task, TaskSet
@@ -35,13 +36,14 @@ class _Stillborn:
 @dataclass
 class Player:
     """Plays the trials of one plan over one shelf. A trial whose user or infrastructure failed is
-    played again, `ATTEMPTS` times in all, then given back as excluded."""
+    played again, `attempts` times in all, then given back as excluded."""
 
     plan: RunPlan
     shelf: Shelf
     tasks: TaskSet
     factory: AgentFactory | None = None
     limits: Limits = field(default_factory=Limits)
+    attempts: int = ATTEMPTS
 
     def __post_init__(self) -> None:
         self._setting = Setting(
@@ -50,7 +52,7 @@ class Player:
             ToolLine(self.plan.tool_line),
             self.plan.as_paper,
         )
-        self._factory = self.factory or AGENTS[self.plan.agent]
+        self._factory = self.factory or cast(self.plan.agent)
 
     def play(self, planned: PlannedTrial) -> tuple[Trial, Timing]:
         """Play one trial, again if it fell to a fault that is not the agent's."""
@@ -61,7 +63,7 @@ class Player:
             played = self._once(task)
             ended = played.transcript.ended
             trial = self._trial(planned, task, played, attempt)
-            if ended is None or not trial.excluded or attempt == ATTEMPTS:
+            if ended is None or not trial.excluded or attempt == self.attempts:
                 return trial, Timing(trial.key, played.seconds)
 
     def _once(self, task: Task) -> Played:

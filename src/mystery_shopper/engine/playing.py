@@ -38,7 +38,7 @@ def play_by_hand(plan: RunPlan, terminal: Terminal, out: Path | None = None) -> 
     def person(_: Task, __: Shelf, ___: Interface) -> Agent:
         return HumanAgent(terminal)
 
-    player = Player(plan, shelf, load_tasks(plan.task_set), person)
+    player = Player(plan, shelf, load_tasks(plan.task_set), person, attempts=1)
     trial, timing = player.play(next(plan.planned()))
     if folder is not None:
         folder.append([trial], [timing])

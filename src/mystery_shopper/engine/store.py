@@ -6,7 +6,8 @@ rewritten; a torn last line, left by a crash, is cut off when the run goes on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +16,7 @@ import msgspec
 
 from mystery_shopper.engine.plan import RunFile, RunPlan, environment
 from mystery_shopper.engine.trial import Trial, decode_trial, encode_trial
-from mystery_shopper.foundation import InputError, write_whole
+from mystery_shopper.foundation import InputError, sole_writer, write_whole
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -69,21 +70,35 @@ class RunFolder:
         Raises InputError where the folder holds another run, naming what differs, or something
         that is no run. Nothing is written over.
         """
+        self._settle(plan)
+        return self._done()
+
+    @contextmanager
+    def writing(self, plan: RunPlan) -> Generator[set[str]]:
+        """As `begin`, with the folder held against other processes until the block ends; a process
+        that dies lets go of it."""
+        self._settle(plan)
+        with sole_writer(self.run_file):
+            yield self._done()
+
+    def _settle(self, plan: RunPlan) -> None:
         if self.run_file.exists():
             self._compare(plan)
-            self._cut_torn_line(self.trials_file)
-            self._cut_torn_line(self.timings_file)
-            return {trial.key for trial in self.trials()}
-        content = RunFile(plan, plan.digest, environment())
-        text = msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
+            return
         if self.path.is_dir() and any(entry.suffix != ".part" for entry in self.path.iterdir()):
             raise InputError(
                 "the folder is not empty and holds no run.json",
                 where=str(self.path),
                 remedy="Choose another --out.",
             )
+        content = RunFile(plan, plan.digest, environment())
+        text = msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
         write_whole(self.run_file, text)
-        return set()
+
+    def _done(self) -> set[str]:
+        self._cut_torn_line(self.trials_file)
+        self._cut_torn_line(self.timings_file)
+        return {trial.key for trial in self.trials()}
 
     def plan(self) -> RunPlan:
         """The plan of the run. Raises InputError where there is none that can be read."""
@@ -108,6 +123,10 @@ class RunFolder:
         """
         if not self.trials_file.exists():
             return
+        if not self.trials_file.is_file():
+            raise InputError(
+                "is no file", where=str(self.trials_file), remedy="Name a run's folder."
+            )
         seen: set[str] = set()
         with self.trials_file.open("rb") as file:
             for number, line in enumerate(file, 1):
@@ -128,9 +147,11 @@ class RunFolder:
     def _read_run_file(self) -> RunFile:
         try:
             return msgspec.json.decode(self.run_file.read_bytes(), type=RunFile)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
+            below = sorted(place.parent.name for place in self.path.glob("*/run.json"))
+            hint = f" There are runs below it: {', '.join(below)}." if below else ""
             raise InputError(
-                "there is no run.json", where=str(self.path), remedy="Name a run's folder."
+                "there is no run.json", where=str(self.path), remedy=f"Name a run's folder.{hint}"
             ) from None
         except (msgspec.MsgspecError, OSError) as error:
             raise InputError(
@@ -156,7 +177,7 @@ class RunFolder:
 
     @staticmethod
     def _cut_torn_line(path: Path) -> None:
-        if not path.exists():
+        if not path.is_file():
             return
         with path.open("rb+") as file:
             size = file.seek(0, 2)

@@ -7,12 +7,12 @@ bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 
+from mystery_shopper.engine.casting import cast
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.pool import Job, play_jobs
 from mystery_shopper.engine.store import RunFolder
-from mystery_shopper.foundation import InputError
-from mystery_shopper.suites.tau_rec.reference import AGENTS
 
 CHUNK = 25
 Progress = Callable[[int], None]
@@ -40,25 +40,19 @@ def sweep_all(
     progress: Progress = lambda _: None,
 ) -> int:
     """As `sweep` for several runs one after another, with one pool of workers."""
-    jobs: list[Job] = []
     for plan, _ in runs:
-        if plan.agent not in AGENTS:
-            raise InputError(
-                f"{plan.agent!r} does not play by itself",
-                where="--agent",
-                remedy=f"Use one of: {', '.join(AGENTS)}; or mystery-shopper play.",
-            )
-    for index, (plan, folder) in enumerate(runs):
-        done = folder.begin(plan)
-        missing = [planned for planned in plan.planned() if planned.key not in done]
-        progress(plan.count - len(missing))
-        jobs += [(index, missing[at : at + CHUNK]) for at in range(0, len(missing), CHUNK)]
-    if not jobs:
-        return 0
-    played = 0
-    results = play_jobs([plan for plan, _ in runs], jobs, workers)
-    for (index, _), lines in zip(jobs, results, strict=True):
-        runs[index][1].append_lines(lines)
-        played += lines.number
-        progress(lines.number)
+        cast(plan.agent)
+    with ExitStack() as held:
+        jobs: list[Job] = []
+        for index, (plan, folder) in enumerate(runs):
+            done = held.enter_context(folder.writing(plan))
+            missing = [planned for planned in plan.planned() if planned.key not in done]
+            progress(plan.count - len(missing))
+            jobs += [(index, missing[at : at + CHUNK]) for at in range(0, len(missing), CHUNK)]
+        played = 0
+        results = play_jobs([plan for plan, _ in runs], jobs, workers) if jobs else iter(())
+        for (index, _), lines in zip(jobs, results, strict=True):
+            runs[index][1].append_lines(lines)
+            played += lines.number
+            progress(lines.number)
     return played

@@ -8,7 +8,7 @@ from mystery_shopper.foundation.errors import (
     MysteryShopperError,
     UserFault,
 )
-from mystery_shopper.foundation.files import read_whole, write_whole
+from mystery_shopper.foundation.files import read_whole, sole_writer, write_whole
 from mystery_shopper.foundation.hashing import canonical_json, digest, digest_bytes
 from mystery_shopper.foundation.seeds import derive_seed, generator, random_source
 
@@ -26,5 +26,6 @@ __all__ = [
     "generator",
     "random_source",
     "read_whole",
+    "sole_writer",
     "write_whole",
 ]

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from mystery_shopper.foundation.errors import InputError
@@ -13,6 +17,8 @@ def write_whole(path: Path, data: bytes) -> None:
 
     Makes missing folders. Raises InputError where the place cannot be written to.
     """
+    if path.is_dir():
+        raise InputError("is a folder", where=str(path), remedy="Name a file in it.")
     beside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -37,3 +43,24 @@ def read_whole(path: Path, remedy: str) -> bytes:
         raise InputError(
             f"cannot be read ({error.strerror or error})", where=str(path), remedy=remedy
         ) from None
+
+
+@contextmanager
+def sole_writer(path: Path) -> Generator[None]:
+    """Hold an existing file against other processes that call this, until the block ends or the
+    process dies. Raises InputError where another holds it. Where the system has no such locks
+    (Windows) nothing is held."""
+    if find_spec("fcntl") is None:
+        yield
+        return
+    locks = import_module("fcntl")
+    with path.open("r+b") as file:
+        try:
+            locks.flock(file, locks.LOCK_EX | locks.LOCK_NB)
+        except OSError:
+            raise InputError(
+                "another process is writing here",
+                where=str(path.parent),
+                remedy="Wait for it to end, or choose another place.",
+            ) from None
+        yield

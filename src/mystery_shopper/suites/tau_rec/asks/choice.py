@@ -72,14 +72,17 @@ def choose(sentence: Sentence) -> Verdict:
         and all(m.sign in VALUES for m in asked)
         and not alternatives(sentence.tokens, asked)
     )
-    if not (verdict.asked or verdict.generic or _is_soft(sentence)) and is_opening(sentence):
+    soft = _is_soft(sentence) and sentence.tokens[0] != "what"
+    if not (verdict.asked or verdict.generic or soft) and is_opening(sentence):
         verdict.generic = verdict.opening = True
     return verdict
 
 
+_LINKS = frozenset(("and", "or"))
 _PLAIN = 8
 _CAVEATS = frozenset(
-    "but though although however only except caveat catch unfortunately snag drawback alas".split()
+    "only heads warning but though although however except caveat catch unfortunately snag "
+    "drawback alas".split()
 )
 
 
@@ -104,6 +107,9 @@ def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
             verdict.nouns |= bit
         if (is_value or sign == Sign.NOUN) and state <= State.ASKED:
             verdict.named |= bit
+    for mark in sentence.marks:
+        if mark[2] == Sign.BORROWED and not _LINKS.isdisjoint(sentence.tokens[mark[1] :][:2]):
+            verdict.offered |= verdict.once & 1 << mark[3]
     if verdict.said:
         tokens = sentence.tokens
         caveat = next((at for at, token in enumerate(tokens) if token in _CAVEATS), len(tokens))

@@ -133,10 +133,10 @@ def _joined(tokens: Sequence[str], marks: Sequence[Mark], position: int) -> int:
     """The fields named just before a label and joined to it: "genre / language: ___"."""
     fields = 0
     for start, end, sign, field in reversed(marks):
-        if sign == Sign.NOUN and field != EVERY and end == position - 1 and end > start:
-            if tokens[end] in _AND:
-                fields |= 1 << field
-                position = start
+        named = sign == Sign.NOUN and field != EVERY
+        if named and end == position - 1 and tokens[end] in _AND:
+            fields |= 1 << field
+            position = start
     return fields
 
 

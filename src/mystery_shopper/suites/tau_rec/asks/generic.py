@@ -66,6 +66,7 @@ def is_opening(sentence: Sentence) -> bool:
     return any(
         cue[2] == Sign.OPENING
         and state not in _CLOSED
+        and all(mark[2] != Sign.OTHER for mark in sentence.marks)
         and not any(service[0] < cue[1] and cue[0] < service[1] for service in services)
         for cue, state in sentence.wanted
     )
@@ -82,11 +83,14 @@ def _quantified(sentence: Sentence, position: int, loose: bool) -> bool:
     while at >= 0 and (tokens[at] in _QUANTIFIERS or tokens[at] in _PLAIN):
         words.append(tokens[at])
         at -= 1
-    if not words and at > 0 and tokens[at].isalpha() and tokens[at - 1] in _QUANTIFIERS:
-        if all(m.end != position or m.sign != Sign.NOUN for m in sentence.mentions):
-            words.append(tokens[at - 1])
-    if not words and position == 0 and not loose and len(tokens) <= _BARE:
-        return True
+    after_field = any(m.end == position and m.sign == Sign.NOUN for m in sentence.mentions)
+    if not (words or after_field) and at > 0 and tokens[at - 1] in _QUANTIFIERS:
+        words.append(tokens[at - 1])
+    if not (words or loose) and tokens[position][-1] in "sa":
+        if position == 0 and len(tokens) <= _BARE:
+            return True
+        if any(cue[2] == Sign.ASK and cue[1] == position for cue in sentence.cues):
+            return True
     if not any(word in _QUANTIFIERS for word in words):
         return False
     if any(word in _FURTHER for word in words):

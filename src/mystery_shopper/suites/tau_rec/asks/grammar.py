@@ -15,6 +15,7 @@ SUBJECTS = frozenset(
     "everybody something anything both either one someone anyone some such no its their not".split()
 )
 PRONOUNS = frozenset("you i we it they there he she this that these those the your any".split())
+_WHOM = tuple([word] for word in (*PRONOUNS, "the", "a", "an", "my", "our"))
 WH = frozenset("what which who whom whose when where why how".split())
 DETERMINERS = frozenset(("what", "which", "whose"))
 SOFT_WH = frozenset(("who", "whom", "why"))
@@ -32,7 +33,7 @@ CLAUSE_STARTS = frozenset(
      ",", ";", ":", DASH, "(", ")", "...", "/", "[", "]", "|", "!", "."),
 )  # fmt: skip
 BARE_QUESTION_TAGS = frozenset(
-    "right correct yes no ok agreed eh true huh yeah innit fine please".split()
+    "right correct yes no ok agreed eh true huh yeah innit fine please surely presumably".split()
 )
 
 
@@ -53,6 +54,8 @@ def find_onsets(tokens: Sequence[str], end: str, mentions: Set[int]) -> list[int
         if token in AUXILIARIES:
             follower = tokens[position + 1] if position + 1 < size else ""
             if not follower or not starts_clause(tokens, position):
+                continue
+            if follower == "not" and tokens[position + 2 : position + 3] not in _WHOM:
                 continue
             if questioned:
                 if follower in SUBJECTS or position + 1 in mentions or position == 0:
@@ -106,6 +109,8 @@ def lacks_mark(tokens: Sequence[str], mentions: Set[int]) -> bool:
             continue
         follower = tokens[position + 1]
         if token in _INVERTED:
+            if follower == "not" and tokens[position + 2 : position + 3] not in _WHOM:
+                continue
             if position and tokens[position - 1] in ("so", "nor"):
                 continue
             if follower in SUBJECTS or position + 1 in mentions:

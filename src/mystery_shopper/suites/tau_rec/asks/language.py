@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
 
 from mystery_shopper.suites.tau_rec.asks.common import COMMON
@@ -41,13 +40,16 @@ _FOREIGN = frozenset(
 """Words of other languages that are no English words."""
 
 _SHARED = frozenset(
-    "a i in on no me an as so do die den war bin man he is we son us to am all men dig at per film "
-    "plan information region book books can for be was must propose genre format original has had type "
-    "author catalogue edition age point ten come our if station note question pages radio "
-    "message car tout fin face test star stars problem service".split()
+    "a i in on no me an as so do die den war bin man he is we son us to am all men dig at per "
+    "film plan information region book books can for be was must propose genre format original "
+    "has had type author catalogue edition age point ten come our if station note question pages "
+    "radio message car tout fin face test star stars problem service".split()
 )
 """English words that other languages have too."""
 
+_ENGLISH = COMMON - _SHARED
+_ENDINGS = frozenset(("'s", "'t", "'d", "'m"))
+_LOANS = COMMON | frozenset("naive cafe cliche fiance decor role resume elite".split())
 _IN_TITLES = frozenset("de la le les du des d l el los las di da dei della of the and y et".split())
 
 _WORD = re.compile(r"(?<![\w'])[^\W\d_]+(?:'[^\W\d_]+)*")
@@ -65,12 +67,11 @@ def is_english(page: Sequence[Line], known: Callable[[str], bool]) -> bool:
     foreign = 0
     size = 0
     for line in page:
+        if TAG in line.text and _is_name(line.text):
+            continue
         for clause in _BETWEEN_CLAUSES.split(line.text):
             words = _WORD.findall(clause)
             if not words:
-                continue
-            capitals = sum(1 for word in words if word[0].isupper())
-            if TAG in line.text and 2 * capitals >= len(words):
                 continue
             verdict = _judge(words, known)
             if verdict > 0:
@@ -78,6 +79,12 @@ def is_english(page: Sequence[Line], known: Callable[[str], bool]) -> bool:
             foreign -= verdict
             size += sum(map(_words_in, words))
     return foreign == 0 or size <= _FEW
+
+
+def _is_name(text: str) -> bool:
+    """Whether most words have a capital, as in a title that stands beside its tag."""
+    words = _WORD.findall(text)
+    return 2 * sum(word[0].isupper() for word in words) >= len(words)
 
 
 def _words_in(run: str) -> int:
@@ -91,19 +98,15 @@ def _is_latin(word: str) -> bool:
 
 def _judge(words: list[str], known: Callable[[str], bool]) -> int:
     """1 for a clause in English, -1 for one in another language, 0 where nothing tells."""
-    latin = sum(1 for word in words if _is_latin(word))
-    if latin * 2 < len(words):
+    if not "".join(words).isascii() and 2 * sum(map(_is_latin, words)) < len(words):
         return -1
-    if all(word.lower() in _IN_TITLES for word in words[1:] if word.islower()) and len(words) > 1:
+    titled = len(words) > 1 and not words[0].islower()
+    if titled and all(word in _IN_TITLES for word in words[1:] if word.islower()):
         return 1 if all(word.isupper() and word.lower() in COMMON for word in words[:2]) else 0
     own = [word for at, word in enumerate(words) if at == 0 or word.islower() or word.isupper()]
     lower = [word.lower() for word in own]
-    english = sum(1 for word in lower if word in COMMON and word not in _SHARED)
-    english += sum(
-        1 for word in lower if "'" in word and word[-2:] in ("'s", "'t", "re", "'d", "'m")
-    )
-    marks = sum(1 for word in own if not word.isupper() and not _plain(word))
-    foreign = sum(1 for word in lower if fold_word(word) in _FOREIGN) + marks
+    english = len(_ENGLISH.intersection(lower)) + sum(word[-2:] in _ENDINGS for word in lower)
+    foreign = len(_FOREIGN.intersection(map(fold_word, lower))) + sum(map(_is_marked, own))
     if english > foreign:
         return 1
     if foreign > english:
@@ -116,11 +119,9 @@ def _judge(words: list[str], known: Callable[[str], bool]) -> int:
     return 0 if plain * 2 >= len(own) or len(own) <= _FEW + 1 else -1
 
 
-def _plain(word: str) -> bool:
-    """Whether the word bears no sign that English does without."""
-    if word.isascii():
-        return True
-    return unicodedata.normalize("NFKD", word).isascii() and fold_word(word) in COMMON
+def _is_marked(word: str) -> bool:
+    """Whether the word bears a sign that English does without."""
+    return not (word.isascii() or word.isupper() or fold_word(word) in _LOANS)
 
 
 __all__ = ["is_english"]

@@ -27,7 +27,8 @@ _ORDERED = (
 
 _BETWEEN = frozenset(
     "the a an of and or your preferred which what any in on from other how is please choice "
-    "preference preferences after before around since until between desired required original only just something anything not".split()
+    "preference preferences after before around since until between desired required original "
+    "only just something anything not".split()
 )
 
 

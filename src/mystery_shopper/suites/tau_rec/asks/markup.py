@@ -97,19 +97,25 @@ def _clean(text: str, names: Callable[[str], bool]) -> str:
     if "&" in text and ";" in text:
         text = html.unescape(text)
     if "<" in text:
-        text = _without_html(text)
+        text = _without_html(text, names)
     if "](" in text or "://" in text:
         text = _LINK.sub(r"\1", text)
     return _without_quotes(text, names)
 
 
-def _without_html(text: str) -> str:
+def _without_html(text: str, names: Callable[[str], bool]) -> str:
     text = _HTML_BREAK.sub("\n", text)
     text = _HTML_CELL.sub("|", text)
     text = _HTML_EMPHASIS.sub("*", text)
     text = _HTML_STRONG.sub("**", text)
     text = _HTML_INPUT.sub(" ___ ", text)
-    return _HTML_OTHER.sub(" ", text)
+    return _HTML_OTHER.sub(lambda tag: _slot_name(tag.group(0), names), text)
+
+
+def _slot_name(tag: str, names: Callable[[str], bool]) -> str:
+    """What is left of a tag: nothing but where it names a field, as a slot does."""
+    inner = tag.strip("</>")
+    return f" {inner} " if names(inner) else " "
 
 
 def _without_quotes(text: str, names: Callable[[str], bool]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from mystery_shopper.suites.tau_rec.asks.choice import Verdict
 from mystery_shopper.suites.tau_rec.asks.patterns import Mark
@@ -104,7 +105,7 @@ class Memory:
     def _numbered(self, tokens: Sequence[str]) -> int:
         """The fields of the numbered lines that are referred to: "point 3 is my guess"."""
         fields = 0
-        for before, token in zip(tokens, tokens[1:], strict=False):
+        for before, token in pairwise(tokens):
             if token.isdigit() and before in _NUMBERED:
                 fields = self.items.get(int(token), 0)
         return fields
@@ -183,6 +184,6 @@ def _answers(sentence: Sentence, verdict: Verdict, previous: Verdict) -> bool:
     told = any(cue[0] == 0 and cue[2] in (Sign.KNOWN, Sign.SETTLED) for cue in sentence.cues)
     if told and not verdict.values and len(tokens) <= _SHORT and previous.size <= _SHORT:
         return True
-    if verdict.values != previous.asked:
+    if verdict.values != previous.asked or verdict.hedges:
         return False
     return (tokens[0] == "you" and told) or not _SOURCES.isdisjoint(tokens[:3])

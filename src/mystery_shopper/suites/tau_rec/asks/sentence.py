@@ -176,9 +176,7 @@ def _drop_parts(sentence: Sentence) -> None:
     if len(mentions) > 1:
         before = {m.end: m.field for m in mentions if m.sign == Sign.VALUE}
         mentions = sentence.mentions = [
-            m
-            for m in mentions
-            if m.sign != Sign.NOUN or before.get(m.start, m.field) == m.field
+            m for m in mentions if m.sign != Sign.NOUN or before.get(m.start, m.field) == m.field
         ]
     longer = [m for m in mentions if m.end - m.start > 1]
     if longer:

@@ -20,8 +20,8 @@ _REPORTS = frozenset(
     catalogue database record records entry entries tool tools looked look checked checking sorted
     sort sorting changed narrows matches matched error broken retrying retry query listed
     because noted thanks thank gave returned yielded index indexed works titles breakdown count
-    added adding typed luck same complete completed check ok fixed clear right understood
-    wrong failed timed proposed recommended chosen picked covered sections section step won 
+    added adding typed luck same complete completed check ok fixed clear understood
+    wrong failed timed proposed recommended chosen picked covered sections section step won
     """.split()
 )
 _DENIALS = frozenset("no not neither nor never none without cannot nothing".split())
@@ -45,6 +45,7 @@ _LONGING = frozenset(
     "need needed wanted wondered missed hoped lacked required preferred desired supposed expected "
     "interested limited asked".split()
 )
+_PENDING = frozenset("missing lacking waiting awaiting remaining pending needing wanting".split())
 _WISHFUL = frozenset("would could might if".split())
 _NUMBERS = frozenset(
     "two three four five six seven eight nine ten eleven twelve several many few all dozen hundred "
@@ -93,10 +94,12 @@ def _is_report(sentence: Sentence) -> bool:
     tokens = sentence.tokens
     covered = {at for m in sentence.mentions for at in range(m.start, m.end)}
     for at, token in enumerate(tokens):
-        if token.endswith("ed") and token[-3] != "e" and len(token) > _BRIEF and at not in covered:
-            if token not in _LONGING and not token.startswith("un"):
-                return True
-    return tokens[0].endswith("ing") or tokens[0] == "got"
+        past = token.endswith("ed") and token[-3] != "e" and not token.startswith("un")
+        if past and len(token) > _BRIEF and at not in covered and token not in _LONGING:
+            return True
+    return tokens[0] in ("got", "right") or (
+        tokens[0].endswith("ing") and tokens[0] not in _PENDING
+    )
 
 
 def _counts(sentence: Sentence) -> bool:
@@ -123,7 +126,7 @@ _WANTED = frozenset((Sign.GENERIC, Sign.WISH, Sign.LOOSE_WISH))
 
 def goes_further(sentence: Sentence) -> bool:
     """Whether it speaks of more that might be wished for: "drop any more wishes here"."""
-    return any(
+    return _DENIALS.isdisjoint(sentence.tokens) and any(
         cue[2] in _WANTED and not _FURTHER.isdisjoint(sentence.tokens[max(0, cue[0] - 2) : cue[1]])
         for cue in sentence.cues
     )
@@ -156,9 +159,10 @@ def _is_taken(tokens: list[str], mention: Mention, valued: set[int]) -> bool:
 
 def take_nouns(sentence: Sentence) -> None:
     """Let fields named beside a question be asked as well, as in a statement."""
-    if suggests(sentence, proposal=True):
-        valued = {m.field for m in sentence.mentions if m.sign == Sign.VALUE}
-        for mention in sentence.mentions:
-            if mention.state == State.NEUTRAL and mention.sign == Sign.NOUN:
-                if _is_taken(sentence.tokens, mention, valued):
-                    mention.state = State.ASKED
+    mentions = sentence.mentions
+    nouns = [m for m in mentions if m.state == State.NEUTRAL and m.sign == Sign.NOUN]
+    if nouns and suggests(sentence, proposal=True):
+        valued = {m.field for m in mentions if m.sign == Sign.VALUE}
+        for mention in nouns:
+            if _is_taken(sentence.tokens, mention, valued):
+                mention.state = State.ASKED

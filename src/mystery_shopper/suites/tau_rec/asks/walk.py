@@ -37,10 +37,13 @@ def follow(sentence: Sentence, *, asked: bool, proposal: bool) -> None:
     questioned = sentence.end == "?"
     sentence.confirms = _confirms(sentence, questioned)
     sentence.asking = bool(questioned or requests or sentence.onsets or after or asked)
-    stated = bool(sentence.mentions) or goes_further(sentence)
-    sentence.hinted = stated and not sentence.asking and suggests(sentence, proposal=proposal)
+    sentence.hinted = (
+        not sentence.asking
+        and (bool(sentence.mentions) or goes_further(sentence))
+        and suggests(sentence, proposal=proposal)
+    )
     whole = asked or sentence.confirms or _is_bare_request(requests, tokens)
-    if questioned and not sentence.onsets and not requests:
+    if questioned and not requests and all(at == len(tokens) - _TAG for at in sentence.onsets):
         whole = True
     _Walk(sentence, State.ASKED if whole else State.NEUTRAL).run()
     if sentence.hinted:
@@ -116,6 +119,9 @@ _WANTED = frozenset((Sign.GENERIC, Sign.OPENING, Sign.WISH, Sign.LOOSE_WISH))
 
 _BREAKS = frozenset((DASH, "but", "(", ")", "whether", "if", ";", ":", "only", "just", ","))
 _CLAUSE_HEADS = frozenset("i we you there it that this what which the all everything".split())
+
+
+_TAG = 2
 
 
 class _Walk:

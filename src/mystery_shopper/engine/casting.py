@@ -1,0 +1,68 @@
+"""From an agent's name to the agents of trials: a shipped one, or a person's own factory."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from mystery_shopper.dialogue import Agent
+from mystery_shopper.foundation import InputError
+from mystery_shopper.suites.tau_rec.reference import AGENTS, AgentFactory
+from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
+from mystery_shopper.suites.tau_rec.task import Task
+
+HUMAN = "human"
+REMEDY = f"Use one of: {', '.join(AGENTS)}; or package.module:factory, your own."
+
+
+def agent_problems(name: str) -> list[str]:
+    """Why there is no such agent, with those there are; empty if there is."""
+    try:
+        cast(name)
+    except InputError as error:
+        return [f"--agent {name!r} is unknown: {error.problems[0]}. {error.remedy}"]
+    return []
+
+
+def cast(name: str) -> AgentFactory:
+    """The factory of a shipped agent's name or of `package.module:factory`, whose modules may lie
+    in the current folder. A person's factory takes nothing and gives one fresh agent a trial; a
+    class will do. Raises InputError where there is none."""
+    if name in AGENTS:
+        return AGENTS[name]
+    if name == HUMAN:
+        raise InputError(
+            "'human' does not play by itself",
+            where="--agent",
+            remedy="Be the agent yourself: mystery-shopper play.",
+        )
+    module, colon, attribute = name.partition(":")
+    if not colon:
+        raise InputError("there is no shipped agent of this name", where="--agent", remedy=REMEDY)
+    own = _own_factory(module, attribute)
+
+    def make(_: Task, __: Shelf, ___: Interface) -> Agent:
+        return own()
+
+    return make
+
+
+def _own_factory(module: str, attribute: str) -> Callable[[], Agent]:
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found: Callable[[], Agent] = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError, TypeError) as error:
+        raise InputError(
+            f"{module}:{attribute} cannot be loaded ({error})", where="--agent", remedy=REMEDY
+        ) from None
+    if not callable(found):
+        raise InputError(
+            f"{module}:{attribute} is no factory: it cannot be called",
+            where="--agent",
+            remedy=REMEDY,
+        )
+    return found

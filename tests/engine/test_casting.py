@@ -1,0 +1,84 @@
+"""Names of agents: shipped ones, and a person's own."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from mystery_shopper.engine import RunFolder, sweep
+from mystery_shopper.engine.casting import agent_problems, cast
+from mystery_shopper.foundation import InputError
+from mystery_shopper.suites.tau_rec.reference import AGENTS
+
+from .helpers import plan_of
+
+OWN = """
+from mystery_shopper import CallTools, Say, ToolCall
+
+class Asks:
+    def __init__(self):
+        self.turn = 0
+
+    def act(self, view):
+        self.turn += 1
+        if self.turn == 1:
+            return Say("Which genre, language, country, year and format do you want?")
+        return CallTools((ToolCall("recommend", {"item_id": None}),))
+
+class Broken:
+    def __init__(self):
+        raise RuntimeError("no key")
+
+number = 3
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "own_agents.py").write_text(OWN, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "own_agents", raising=False)
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_shipped_agents_are_found(name: str) -> None:
+    assert cast(name) is AGENTS[name]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_persons_own_agent_plays(task_file: str, tmp_path: Path, workers: int) -> None:
+    plan = plan_of(task_file, agent="own_agents:Asks", trials=30)
+    folder = RunFolder(tmp_path / "run")
+    sweep(plan, folder, workers=workers)
+    trials = list(folder.trials())
+    assert len(trials) == plan.count
+    assert {trial.score.turns for trial in trials} == {1}
+    assert all(trial.score.questions for trial in trials)
+
+
+def test_an_agent_that_cannot_be_made_fails_its_own_trials(task_file: str, tmp_path: Path) -> None:
+    plan = plan_of(task_file, agent="own_agents:Broken", trials=1)
+    folder = RunFolder(tmp_path / "run")
+    sweep(plan, folder)
+    assert {trial.score.success for trial in folder.trials()} == {False}
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("nobody", "no shipped agent"),
+        ("own_agents:Nobody", "cannot be loaded"),
+        ("no_module:Asks", "cannot be loaded"),
+        (":Asks", "cannot be loaded"),
+        ("own_agents:number", "is no factory"),
+        ("human", "does not play by itself"),
+    ],
+)
+def test_what_is_no_agent_is_told_with_a_remedy(name: str, problem: str) -> None:
+    with pytest.raises(InputError, match=problem) as caught:
+        cast(name)
+    assert caught.value.remedy
+    assert problem in agent_problems(name)[0]
