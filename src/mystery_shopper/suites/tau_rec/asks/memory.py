@@ -140,7 +140,7 @@ class Memory:
         if verdict.checks:
             verdict.question = True
             verdict.asked |= self._checked(sentence, previous)
-        elif verdict.asking and not verdict.soft and verdict.points:
+        elif (verdict.asking or short < _SHORT) and verdict.points and not verdict.soft:
             self._point_back(verdict, previous)
 
     def _checked(self, sentence: Sentence, previous: Verdict) -> int:
