@@ -39,3 +39,8 @@ def test_messages_of_one_domain_share_a_reader(tmp_path: Path) -> None:
     with path.open("a", encoding="utf-8") as file:
         file.write(other)
     assert measure_asks(path) is not None
+
+
+def test_a_label_of_an_unknown_field_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"message 1 \(x1\): no field 'colour'; there are genre"):
+        measure_asks(labelled(tmp_path, asks=["colour", "format"]))

@@ -63,13 +63,13 @@ def charts(group: Group) -> list[Chart]:
             _finish("The disclosure gradient", note, gradient(group), made["Success by condition"])
         )
     if "Success within r rejections" in made and _measured(group):
-        note = "Satisfiable hidden tasks: success that needed at most r rejected proposals."
+        note = "Hidden tasks of satisfiable families: success that needed at most r rejected proposals."
         table = made["Success within r rejections"]
         found.append(_finish("Success within r rejections", note, within(group), table))
     if "How failures fail" in made:
         note = (
             "Failed trials by what went wrong, as shares of each bar; n failures at its end. "
-            "Tasks with an answer and without one together."
+            "All families, satisfiable and NVR."
         )
         drawn = failures(group)
         found.append(_finish("How failures end", note, drawn, made["How failures fail"]))
@@ -228,7 +228,7 @@ def failures(group: Group) -> alt.LayerChart:
     )
     legend = alt.Legend(
         title=None, orient="bottom", direction="vertical", columns=2, symbolType="square",
-        labelLimit=220, symbolSize=130, symbolStrokeWidth=0.8, symbolStrokeColor=INK,
+        labelLimit=220, columnPadding=44, symbolSize=130, symbolStrokeWidth=0.8, symbolStrokeColor=INK,
     )  # fmt: skip
     base = alt.Chart(alt.Data(values=rows))
     blocks = base.mark_bar(stroke=PAPER, strokeWidth=1, height=18).encode(
@@ -293,7 +293,7 @@ def render(chart: Any, description: str) -> str:
             "tickColor": FAINT, "titleFontWeight": 400, "labelFontSize": 11, "titleFontSize": 11,
             "titlePadding": 8,
         },
-        legend={"labelColor": INK, "labelFontSize": 12, "rowPadding": 4, "columnPadding": 14},
+        legend={"labelColor": INK, "labelFontSize": 12, "rowPadding": 4, "columnPadding": 26},
         view={"stroke": None},
     )  # fmt: skip
     version = ".".join(_altair().SCHEMA_VERSION.lstrip("v").split(".")[:2])

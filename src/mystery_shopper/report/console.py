@@ -7,18 +7,25 @@ from rich.table import Table
 from rich.text import Text
 
 from mystery_shopper.report.cells import ALL, Answers
+from mystery_shopper.report.prose import labelled, unmeasured
 from mystery_shopper.report.summary import Group, RunSummary, Summary
 from mystery_shopper.report.tables import counted
-from mystery_shopper.report.words import bounds, figure, plain, whole
+from mystery_shopper.report.words import bounds, figure, plain, plural, whole
 
 _LABEL = 18
-_KEY = "n. u.: questions a trial that the user did not understand. NVR: nothing fits."
+_KEY = (
+    "pass^1: share of a task's trials that succeed, averaged. NVR: nothing fits.",
+    "excl.: faults not the agent's. n. u.: questions a trial not understood.",
+)
 
 
 def print_summary(summary: Summary, console: Console | None = None) -> None:
     """Print one table a group to stdout: success by agent and condition with its denominators, then
     a line an agent on tasks that nothing fits and on proposals."""
     console = console or Console()
+    warning = unmeasured(summary)
+    if warning:
+        console.print(Text(plain(warning, 400)))
     if len(summary.groups) > 1:
         console.print(
             Text(
@@ -29,10 +36,14 @@ def print_summary(summary: Summary, console: Console | None = None) -> None:
     for group in summary.groups:
         console.print(_table(group))
         console.print(Text(str(group.provenance), style="dim"))
-        console.print(Text(_KEY, style="dim"))
+        for line in _KEY:
+            console.print(Text(line, style="dim"))
         for run in group.runs:
             for line in _lines(run):
                 console.print(line)
+    told = labelled([run.run for run in summary.runs])
+    if told:
+        console.print(Text(told))
 
 
 def _table(group: Group) -> Table:
@@ -70,8 +81,7 @@ def _lines(run: RunSummary) -> list[Text]:
     lines: list[Text] = []
     if found:
         told = ", ".join(f"{name} {figure(passed.value)}" for name, passed in found)
-        tasks = "/".join(whole(passed.tasks) for _, passed in found)
-        lines.append(Text(f"  NVR abstained: {told} ({tasks} tasks)"))
+        lines.append(Text(f"  NVR abstained: {told} ({_tasks([p.tasks for _, p in found])})"))
     medians = [f"{found.condition} {whole(found.per_success)}" for found in run.figures.proposals]
     lines.append(Text(f"  median proposals a success: {', '.join(medians)}"))
     counts = run.counts
@@ -88,3 +98,10 @@ def _lines(run: RunSummary) -> list[Text]:
         passes = (f"pass^{k} {figure(p.value)}" for k, p in enumerate(overall.passes, 1))
         lines.append(Text(f"  all tasks: {', '.join(passes)}"))
     return [label, *lines]
+
+
+def _tasks(numbers: list[int]) -> str:
+    """`15 tasks`, `15 tasks each`, `15/14 tasks`."""
+    if len(set(numbers)) > 1:
+        return f"{'/'.join(map(whole, numbers))} tasks"
+    return plural(numbers[0], "task") + (" each" if len(numbers) > 1 else "")

@@ -1,8 +1,29 @@
 """A second labeller of agent turns, and what its labels say of the user's question matching.
 
-The rule-based user reads questions by keywords, so it may miss one, or answer one that was not
-asked. Where a person or a model has labelled the agent's turns, a trial can be told from one that
-the agent lost by itself, and mixed success gets a bound (τ-Rec-Books §6.5).
+The rule-based user reads questions by rules about language, so it may miss one, or answer one that
+was not asked. Where a person or a model has labelled the agent's turns, a trial can be told from
+one that the agent lost by itself, and mixed success gets a bound (τ-Rec-Books §6.5).
+
+The file holds JSON lines in UTF-8: one object a line for one turn of one trial, blank lines passed
+over. Its keys, and no others:
+
+- `trial` (text, required): the trial's key as the page and `trials.jsonl` give it,
+  `<task>#<number>`, e.g. `"f001-mixed#0"`;
+- `turn` (whole number, required): the agent's turn, counted from 1 as on the trial's page; turn n
+  ends with the agent's nth message to the user;
+- `asks` (list of texts, `[]` if left out): the fields that the message asks about, by their names
+  in the domain, e.g. `["genre", "year"]`; the formats are `"format"` or `"formats"`;
+- `generic` (true or false, false if left out): whether it asks for anything further, whatever the
+  field;
+- `run` (text): the name of the run's folder; needed where a report holds several runs;
+- `note` (text): why it is labelled so; nothing reads it.
+
+    {"trial": "f001-mixed#0", "turn": 1, "asks": ["language", "year"]}
+    {"trial": "f001-mixed#0", "turn": 2, "generic": true, "note": "Anything else?"}
+
+A turn without a label says nothing; a label without `asks` and `generic` says that nothing was
+asked. A line that is no such label is refused by its number, and so is a label for a trial, a turn
+or a field that the report's runs do not have.
 """
 
 from __future__ import annotations
@@ -14,26 +35,23 @@ from typing import TypeAlias
 
 import msgspec
 
+from mystery_shopper.catalog.domain import FORMATS_FIELD
 from mystery_shopper.dialogue import Transcript, UserSaid
 from mystery_shopper.foundation import InputError, read_whole
 from mystery_shopper.suites.tau_rec.task import FORMATS_FACT
 
-_FORMATS = frozenset({"format", FORMATS_FACT})
+FORMAT_NAMES = frozenset({FORMATS_FIELD, FORMATS_FACT})
 
 
-class Label(msgspec.Struct, frozen=True):
-    """What one message of an agent asks: one line of a label file.
-
-    `trial` is a trial's key, `turn` the agent's turn from 1, `asks` the fields asked about,
-    `generic` a request for anything more. `run` names the run's folder; it is needed where several
-    runs of one report hold the trial.
-    """
+class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What one message of an agent asks: one line of a label file, as described above."""
 
     trial: str
     turn: int
     asks: tuple[str, ...] = ()
     generic: bool = False
     run: str | None = None
+    note: str = ""
 
 
 Turns: TypeAlias = Mapping[int, Label]
@@ -52,27 +70,40 @@ class Finding:
 
 @dataclass(frozen=True)
 class Labels:
-    """The labels of one file, by run (None: whichever run) and trial."""
+    """The labels of one file, by run (None: whichever run) and trial, and the lines of each."""
 
     turns: Mapping[tuple[str | None, str], Turns] = field(
         default_factory=dict[tuple[str | None, str], Turns]
     )
+    lines: Mapping[Label, int] = field(default_factory=dict[Label, int])
+    path: str = ""
 
     def of(self, run: str, trial: str) -> Turns:
         """The labels of one trial by turn; those that name the run come first."""
         return self.turns.get((run, trial)) or self.turns.get((None, trial)) or {}
 
+    def count(self, run: str) -> int:
+        """How many labels may speak of the run."""
+        return sum(len(turns) for (name, _), turns in self.turns.items() if name in (None, run))
+
+    def line_of(self, label: Label) -> int:
+        """The line, from 1, on which the label stands."""
+        return self.lines.get(label, 0)
+
 
 def load_labels(path: str | Path, runs: Sequence[str] = ()) -> Labels:
     """The labels in a file of JSON lines; `runs` are the names of the report's runs.
 
-    Raises InputError with every bad line: no label, a turn below 1, a turn labelled twice, a run
-    that is not in the report, or no run where the report holds several.
+    Raises InputError with every bad line: no label or an unknown key, a turn below 1, a turn
+    labelled twice, a run that is not in the report, or no run where the report holds several.
+    `labelcheck` holds the rest against the trials.
     """
     path = Path(path)
     lines = read_whole(path, "Name a label file.").split(b"\n")
     decode = msgspec.json.Decoder(Label).decode
     found: dict[tuple[str | None, str], dict[int, Label]] = {}
+    places: dict[Label, int] = {}
+    only = runs[0] if len(runs) == 1 else None
     problems: list[str] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -82,14 +113,15 @@ def load_labels(path: str | Path, runs: Sequence[str] = ()) -> Labels:
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             problems.append(f"line {number}: not a label ({error})")
             continue
-        turns = found.setdefault((label.run, label.trial), {})
+        turns = found.setdefault((label.run or only, label.trial), {})
         problem = _problem(label, turns, runs)
         if problem:
             problems.append(f"line {number}: {problem}")
         turns[label.turn] = label
+        places[label] = number
     if problems:
         raise InputError(problems, where=str(path), remedy="Mend the label file.")
-    return Labels(found)
+    return Labels(found, places, str(path))
 
 
 def _problem(label: Label, turns: Turns, runs: Sequence[str]) -> str | None:
@@ -133,7 +165,7 @@ def compare(transcript: Transcript, labels: Turns) -> Finding | None:
 
 
 def _field(name: str) -> str:
-    return FORMATS_FACT if name in _FORMATS else name
+    return FORMATS_FACT if name in FORMAT_NAMES else name
 
 
 def _brings(label: Label, fact: str) -> bool:
@@ -143,5 +175,5 @@ def _brings(label: Label, fact: str) -> bool:
 def asks_for(asks: Collection[str], fact: str) -> bool:
     """Whether a question about these fields brings the fact (its name begins with the field's)."""
     if fact == FORMATS_FACT:
-        return any(name in _FORMATS for name in asks)
+        return any(name in FORMAT_NAMES for name in asks)
     return any(fact.startswith(f"{name} ") for name in asks)

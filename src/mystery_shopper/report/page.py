@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,13 +24,17 @@ from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.foundation import InputError, write_whole
 from mystery_shopper.report.browse import Entry, Result, Results, entry, record
 from mystery_shopper.report.charts import charts
-from mystery_shopper.report.choose import MOST_TRIALS, Shelf, ranking
-from mystery_shopper.report.labels import Labels, load_labels
+from mystery_shopper.report.choose import MOST_TRIALS, SUCCESSES_AT_LEAST, Shelf, ranking
+from mystery_shopper.report.glance import headline
+from mystery_shopper.report.labelcheck import LabelCheck
+from mystery_shopper.report.labels import load_labels
 from mystery_shopper.report.palette import SERIES, SERIES_DARK, hatch_defs
-from mystery_shopper.report.prose import introduction
+from mystery_shopper.report.place import check_place
+from mystery_shopper.report.prose import introduction, labelled, method, unmeasured
 from mystery_shopper.report.rows import Run, read_run
 from mystery_shopper.report.summary import Summary, summarise
-from mystery_shopper.report.tables import headline, tables
+from mystery_shopper.report.tables import tables
+from mystery_shopper.report.words import plural
 from mystery_shopper.suites.tau_rec.task import TaskSet
 
 PAGE_BYTES = 15_000_000
@@ -52,17 +57,33 @@ def read_folders(
     task_sets: Mapping[str, TaskSet] | None = None,
 ) -> list[Run]:
     """The runs of the folders, with what task sets and a label file tell of them. Raises InputError
-    for no folder, and for a folder or a label file that cannot be read."""
+    for no folder, for one named twice, for a folder or a label file that cannot be read, and for a
+    label that none of the runs has a place for."""
     if not folders:
         raise InputError("there is no run to report on", remedy="Name one run's folder or more.")
+    _refuse_twice(folders)
     names = folder_names(folders)
-    found: Labels | None = load_labels(labels, names) if labels is not None else None
+    found = load_labels(labels, names) if labels is not None else None
+    check = LabelCheck(found) if found is not None else None
     runs: list[Run] = []
     for name, folder in zip(names, folders, strict=True):
         plan = folder.plan()
         task_set = (task_sets or {}).get(plan.task_set)
-        runs.append(read_run(name, plan, folder.trials(), task_set=task_set, labels=found))
+        trials = check.watch(name, plan, folder.trials()) if check else folder.trials()
+        runs.append(read_run(name, plan, trials, task_set=task_set, labels=found))
+    if check:
+        check.close()
     return runs
+
+
+def _refuse_twice(folders: Sequence[RunFolder]) -> None:
+    often = Counter(folder.path.resolve() for folder in folders)
+    twice = [path for path, times in often.items() if times > 1]
+    if twice:
+        raise InputError(
+            [f"the run {path.name} is named {often[path]} times" for path in twice],
+            remedy="Name each run once.",
+        )
 
 
 def folder_names(folders: Sequence[RunFolder]) -> list[str]:
@@ -85,8 +106,10 @@ def write_report(
     """Write the page to `out` in one move, and give its path.
 
     `labels` is a second labeller's file (see `labels`); `task_sets` by name, for the trials' pages.
-    Equal runs give equal bytes. Raises InputError for unreadable input or an unwritable place.
+    Equal runs give equal bytes. Raises InputError for unreadable input, for an unwritable place,
+    and for one that holds anything but an earlier page.
     """
+    check_place(out, folders)
     runs = read_folders(folders, labels=labels, task_sets=task_sets)
     text = render_report(runs, folders, page_bytes=page_bytes)
     write_whole(out, text.encode("utf-8", "replace"))
@@ -104,7 +127,8 @@ def render_report(
 
 
 def choose(runs: Sequence[Run], folders: Sequence[RunFolder], bound: int) -> Shown:
-    """Read the trials again and keep those that the page shows; memory stays near the bound."""
+    """Read the trials again and keep those that the page shows, best rank first; memory stays near
+    the bound."""
     ranks = ranking(runs)
     shelf = Shelf(bound)
     kept: dict[int, tuple[Entry, bytes]] = {}
@@ -127,10 +151,7 @@ def choose(runs: Sequence[Run], folders: Sequence[RunFolder], bound: int) -> Sho
                 del kept[gone]
             if len(results.by_hash) > 20_000:
                 results = Results(_needed(results, shelf))
-    places = {
-        (place, row.key): n for place, run in enumerate(runs) for n, row in enumerate(run.rows)
-    }
-    shown = sorted(kept.values(), key=lambda pair: (pair[0].run, places[pair[0].run, pair[0].key]))
+    shown = [kept[rank] for rank in sorted(kept)]
     return Shown(
         tuple(line for line, _ in shown), tuple(made for _, made in shown), _needed(results, shelf)
     )
@@ -159,6 +180,7 @@ def _parts(summary: Summary) -> list[dict[str, object]]:
         {
             "group": group,
             "introduction": introduction(group),
+            "method": method(group),
             "headline": headline(group),
             "charts": charts(group),
             "tables": tables(group),
@@ -192,20 +214,24 @@ def _render(
         results=_markup(shown.results),
         tally=_tally(runs, shown),
         most=MOST_TRIALS,
+        kept_successes=min(SUCCESSES_AT_LEAST, sum(row.success for r in runs for row in r.rows)),
+        warning=unmeasured(summary),
+        labelled=labelled(runs),
     )
 
 
-def _tally(runs: Sequence[Run], shown: Shown) -> list[tuple[str, int, int]]:
-    """(outcome, shown, all) for failures, excluded trials and successes."""
+def _tally(runs: Sequence[Run], shown: Shown) -> list[str]:
+    """How many are shown of all failures, excluded trials and successes, in words."""
     rows = [row for run in runs for row in run.rows]
-    every = {
-        "failure": sum(row.valid and not row.success for row in rows),
-        "excluded": sum(not row.valid for row in rows),
-        "success": sum(row.success for row in rows),
-    }
+    every = (
+        ("failure", "failures", sum(row.valid and not row.success for row in rows)),
+        ("excluded", "excluded trials", sum(not row.valid for row in rows)),
+        ("success", "successes", sum(row.success for row in rows)),
+    )
     return [
-        (name, sum(line.outcome == name for line in shown.entries), number)
-        for name, number in every.items()
+        f"{sum(line.outcome == kind for line in shown.entries):,} of "
+        f"{plural(number, 'excluded trial' if kind == 'excluded' else kind, many)}"
+        for kind, many, number in every
     ]
 
 

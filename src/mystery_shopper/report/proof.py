@@ -46,8 +46,8 @@ def print_asks(scores: AskScores, name: str, console: Console | None = None) -> 
     for label, counts in (("fields asked", scores.pairs), ("generic requests", scores.generic)):
         table.add_row(
             label,
-            f"{counts.precision:.3f}",
-            f"{counts.recall:.3f}",
+            _share(counts.precision),
+            _share(counts.recall),
             str(counts.tp),
             str(counts.fp),
             str(counts.fn),
@@ -56,5 +56,13 @@ def print_asks(scores: AskScores, name: str, console: Console | None = None) -> 
     console.print(Text(f"{scores.messages} messages, {len(scores.misses)} misread"))
     for miss in scores.misses:
         console.print(Text(f"\n{miss.id}: {miss.text}"))
-        console.print(Text(f"  expected {miss.expected}", style="green"))
-        console.print(Text(f"  read as  {miss.got}", style="red"))
+        console.print(Text(f"  expected {_names(miss.expected)}", style="green"))
+        console.print(Text(f"  read as  {_names(miss.got)}", style="red"))
+
+
+def _share(value: float) -> str:
+    return f"{value:.3f}" if value == value else "–"
+
+
+def _names(fields: tuple[str, ...]) -> str:
+    return ", ".join(fields) or "nothing"

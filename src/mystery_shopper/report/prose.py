@@ -1,8 +1,11 @@
-"""The paragraph at the top of the page: what was measured, in words."""
+"""The words at the top of the page: what was measured and how, and what could not be."""
 
 from __future__ import annotations
 
-from mystery_shopper.report.summary import Group
+from collections.abc import Sequence
+
+from mystery_shopper.report.rows import Run
+from mystery_shopper.report.summary import Group, Summary
 from mystery_shopper.report.words import plural, whole
 
 _SAYS = {
@@ -13,21 +16,64 @@ _SAYS = {
 
 
 def introduction(group: Group) -> str:
-    """What the runs of a group did, how many trials count, and how to read the figures."""
+    """What a trial is, when it succeeds, and how many trials count: three sentences."""
     held = group.provenance
-    says = [_SAYS.get(condition, condition) for condition in group.conditions]
-    told = says[0] if len(says) == 1 else f"{', '.join(says[:-1])}, or {says[-1]}"
+    requests = plural(held.family_count, "request")
     planned = sum(run.counts.planned for run in group.runs)
     valid = sum(run.counts.valid for run in group.runs)
     excluded = sum(run.counts.excluded for run in group.runs)
     rest = planned - valid - excluded
-    missing = f", and {whole(rest)} have not been played" if rest else ""
+    missing = f", {whole(rest)} not played" if rest else ""
     return (
-        f"A simulated customer looks for one item out of {plural(held.size, 'item')}, and "
-        f"{told}. Each of {held.family_count} requests is the same whenever its parts are told. "
-        f"A trial succeeds if the agent recommends an item that meets every requirement, or "
-        f"recommends none where nothing fits, and keeps to the protocol. "
-        f"{plural(len(group.runs), 'run')}; of {plural(planned, 'planned trial')} {whole(valid)} "
-        f"count and {whole(excluded)} are excluded for faults that are not the agent's{missing}. "
-        f"Every figure is computed from the transcripts by code."
+        f"Simulated customers bring {requests} to each agent, for one of "
+        f"{plural(held.size, 'item')}. A trial succeeds if the agent recommends an item that meets "
+        f"every requirement, or none where nothing fits (NVR), and keeps to the protocol. "
+        f"{plural(len(group.runs), 'run')}, {plural(planned, 'planned trial')}: {whole(valid)} "
+        f"valid, {whole(excluded)} excluded{missing}."
+    )
+
+
+def method(group: Group) -> tuple[str, ...]:
+    """How the group was measured, a paragraph each."""
+    says = [_SAYS.get(condition, condition) for condition in group.conditions]
+    told = says[0] if len(says) == 1 else f"{', '.join(says[:-1])}, or {says[-1]}"
+    return (
+        f"The customer {told}. A request has the same requirements under every condition; only "
+        f"when they are told differs. A family is one request under all its conditions.",
+        "pass^1 is the share of a task's valid trials that succeed, averaged over tasks; pass^k "
+        "asks that k trials of a task all succeed. Intervals are percentile bootstraps of 95 % "
+        "that resample whole families.",
+        "A fault of the agent's counts against it. A fault of the simulated customer or of the "
+        "infrastructure does not: the trial is tried again, then excluded and counted as such.",
+        "Every figure is computed from the transcripts by code.",
+    )
+
+
+def unmeasured(summary: Summary) -> str | None:
+    """A warning where nothing was measured, or not in some of the runs; None where all were."""
+    empty = [run for run in summary.runs if not run.counts.valid]
+    if not empty:
+        return None
+    if len(empty) < len(summary.runs):
+        return f"Without a valid trial, and so unmeasured: {', '.join(run.label for run in empty)}."
+    planned = sum(run.counts.planned for run in empty)
+    excluded = sum(run.counts.excluded for run in empty)
+    unplayed = sum(run.counts.unplayed for run in empty)
+    return (
+        f"There is no valid trial, so nothing was measured: of {plural(planned, 'planned trial')} "
+        f"{whole(excluded)} excluded and {whole(unplayed)} not played."
+    )
+
+
+def labelled(runs: Sequence[Run]) -> str | None:
+    """How many labels of a label file count; None without one."""
+    uses = [use for run in runs if (use := run.label_use) is not None]
+    if not uses:
+        return None
+    given = sum(use.given for use in uses)
+    used = sum(use.used for use in uses)
+    trials = sum(use.trials for use in uses)
+    return (
+        f"Label file: {whole(used)} of {plural(given, 'label')} used, in {plural(trials, 'trial')}. "
+        f"A label is used where the customer answered its turn in a valid trial."
     )

@@ -72,15 +72,35 @@ class Row:
         return self.score.failure
 
 
+@dataclass(frozen=True, slots=True)
+class LabelUse:
+    """Of the labels `given` for a run, those `used`: the user answered that turn, in a valid trial;
+    `trials` are the trials with one."""
+
+    given: int
+    used: int
+    trials: int
+
+
 @dataclass(frozen=True)
 class Run:
-    """A run: its folder's name, its plan, its planned tasks in order and its trials' rows."""
+    """A run: its folder's name, its plan, its planned tasks in order and its trials' rows.
+    `labels`: how many a label file has for it, None without one."""
 
     name: str
     plan: RunPlan
     tasks: tuple[PlannedTask, ...]
     rows: tuple[Row, ...]
     task_set: TaskSet | None = None
+    labels: int | None = None
+
+    @property
+    def label_use(self) -> LabelUse | None:
+        """How many of its labels count; None without a label file."""
+        if self.labels is None:
+            return None
+        turns = [row.finding.turns for row in self.rows if row.valid and row.finding]
+        return LabelUse(self.labels, sum(turns), len(turns))
 
     @cached_property
     def by_task(self) -> Mapping[str, tuple[Row, ...]]:
@@ -137,7 +157,8 @@ def read_run(
         rows.append(_row(name, trial, labels))
     rows.sort(key=lambda row: (planned[row.task], row.number))
     tasks = tuple(_planned_task(task, requests) for task in plan.tasks)
-    return Run(name, plan, tasks, tuple(rows), task_set)
+    given = labels.count(name) if labels is not None else None
+    return Run(name, plan, tasks, tuple(rows), task_set, given)
 
 
 def _row(run: str, trial: Trial, labels: Labels | None) -> Row:

@@ -35,8 +35,9 @@ class Provenance:
 
     def __str__(self) -> str:
         rules = ", as in the paper" if self.as_paper else ""
+        families = plural(self.family_count, "family", "families")
         return (
-            f"{plain(self.task_set)} ({self.block}, {self.family_count} families) · catalogue "
+            f"{plain(self.task_set)} ({self.block}, {families}) · catalogue "
             f"{plain(self.catalogue)}, {plural(self.size, 'item')}, {self.catalogue_digest[:12]} · "
             f"user {plain(self.user)}{rules}"
         )

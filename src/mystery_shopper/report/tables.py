@@ -62,7 +62,7 @@ def tables(group: Group) -> list[Table]:
         *_parts(group),
         _within(group),
         _elicitation(group),
-        _tallies(group, "How trials end", "Valid trials by the kind of their ending.", ENDINGS),
+        _tallies(group, "How trials end", _ENDING_NOTE, ENDINGS),
         _tallies(group, "How failures fail", _FAILURE_NOTE, FAILURES),
         _proposals(group),
         _commitments(group),
@@ -100,7 +100,8 @@ def _pass_row(cell: Cell, most: int) -> tuple[str, ...]:
 def _passes(group: Group) -> Table:
     most = _most(group)
     note = (
-        "pass^k: the mean over tasks of C(c, k)/C(n, k), c successes in n valid trials; "
+        "Satisfiable families, NVR families, and all. pass^k: the mean over tasks of "
+        "C(c, k)/C(n, k), c successes in n valid trials; "
         "95 % intervals resample families. NVR: no valid recommendation, the right ending is to "
         "abstain. Tasks with fewer than k valid trials are left out of pass^k; the tasks that "
         "count are told for each k where they differ."
@@ -145,7 +146,7 @@ def _parts(group: Group) -> Iterator[Table]:
 
 def _within(group: Group) -> Table:
     note = (
-        "Satisfiable hidden tasks: the share of trials that succeed after at most r rejections, "
+        "Hidden tasks of satisfiable families: the share of trials that succeed after at most r rejections, "
         "averaged over tasks."
     )
     rows = (
@@ -167,8 +168,9 @@ def _within(group: Group) -> Table:
 
 def _elicitation(group: Group) -> Table:
     note = (
-        "Valid trials with askable facts: the share that got all, some or none of them, and "
-        "success given each. Questions: messages a trial that the user read as asking."
+        "All families, satisfiable and NVR (success at a glance counts satisfiable ones). Valid "
+        "trials with askable facts: the share that got all, some or none of them, and success "
+        "given each. Questions: messages a trial that the user read as asking."
     )
     rows = (
         (
@@ -187,8 +189,9 @@ def _elicitation(group: Group) -> Table:
     return _make(group, "Elicitation", note, [*head, "questions"], rows)
 
 
+_ENDING_NOTE = "Satisfiable and NVR families apart: valid trials by the kind of their ending."
 _FAILURE_NOTE = (
-    "Failed valid trials by the first kind that holds. “The user's matching missed a question” "
+    "Satisfiable and NVR families apart: failed valid trials by the first kind that holds. “The user's matching missed a question” "
     "occurs only where a label file says so."
 )
 
@@ -222,7 +225,7 @@ def _part_of(hits: int, of: int) -> str:
 
 
 def _proposals(group: Group) -> Table:
-    note = "Satisfiable tasks: medians over successes, means over valid trials."
+    note = "Satisfiable families: medians over successes, means over valid trials."
     rows = (
         (
             run.label,
@@ -244,7 +247,7 @@ def _proposals(group: Group) -> Table:
 
 def _commitments(group: Group) -> Table:
     note = (
-        "Satisfiable tasks. Untested: the recommended item was never proposed (of those that "
+        "Satisfiable families. Untested: the recommended item was never proposed (of those that "
         "recommended); before any proposal and after a decline are of the untested. Unsearched: no "
         "search returned the id. Untagged: an acceptable item was named in words without a tag."
     )
@@ -270,7 +273,10 @@ def _commitments(group: Group) -> Table:
 
 
 def _exposure(group: Group) -> Table:
-    note = "Popularity rank, from 1, of what was recommended in valid trials."
+    note = (
+        "All families, satisfiable and NVR: popularity rank, from 1, of what was recommended in "
+        "valid trials."
+    )
     rows = (
         (
             run.label,
@@ -289,7 +295,7 @@ def _exposure(group: Group) -> Table:
 
 def _matching(group: Group) -> Table:
     note = (
-        "Mixed tasks, from the label file. Down: successes that rested on an answer to a question "
+        "Mixed tasks of all families, satisfiable and NVR, from the label file. Down: successes that rested on an answer to a question "
         "that no label has. Up: failures with a question that the user did not read. The bound "
         "counts the first as failures and the second as successes."
     )
@@ -309,28 +315,3 @@ def _matching(group: Group) -> Table:
     )
     head = ("agent", "labelled trials", "labelled turns", "down", "up", "mixed success", "bound")
     return _make(group, "What the user's question matching may have moved", note, head, rows, 1)
-
-
-def headline(group: Group) -> Table:
-    """One row a run: pass^1 by condition on satisfiable families, NVR, and proposals."""
-    conditions = group.conditions
-    rows: list[tuple[str, ...]] = []
-    for run in group.runs:
-        cells = [run.cells.at(condition) for condition in conditions]
-        barren = run.cells.at("hidden", Answers.NVR) or run.cells.at(ALL, Answers.NVR)
-        proposals = [p.per_success for p in run.figures.proposals if p.condition == "hidden"]
-        rows.append(
-            (
-                run.label,
-                *(estimate(cell.passes[0]) if cell else DASH for cell in cells),
-                estimate(barren.passes[0]) if barren else DASH,
-                whole(proposals[0]) if proposals else DASH,
-                *counted(run.counts),
-            )
-        )
-    note = (
-        "pass^1 on satisfiable families with 95 % intervals over families; NVR: hidden tasks that "
-        "nothing fits, where the agent must abstain; proposals: median a hidden success."
-    )
-    head = ("agent", *conditions, "NVR", "proposals")
-    return _make(group, "Success at a glance", note, head, rows, 1)

@@ -107,6 +107,6 @@ def plain(text: str, most: int = 120) -> str:
     return f"{kept[:head]}…{kept[-(most - 1 - head) :]}"
 
 
-def plural(count: int, noun: str) -> str:
-    """`1 run`, `2 runs`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+def plural(count: int, noun: str, many: str = "") -> str:
+    """`1 run`, `2 runs`; `many` where the plural is another word than with an s."""
+    return f"{count:,} {noun if count == 1 else many or noun + 's'}"

@@ -66,7 +66,9 @@ def is_opening(sentence: Sentence) -> bool:
     return any(
         cue[2] == Sign.OPENING
         and state not in _CLOSED
-        and all(mark[2] != Sign.OTHER for mark in sentence.marks)
+        and not any(
+            mark[2] == Sign.OTHER and not cue[0] <= mark[0] < cue[1] for mark in sentence.marks
+        )
         and not any(service[0] < cue[1] and cue[0] < service[1] for service in services)
         for cue, state in sentence.wanted
     )
@@ -83,8 +85,11 @@ def _quantified(sentence: Sentence, position: int, loose: bool) -> bool:
     while at >= 0 and (tokens[at] in _QUANTIFIERS or tokens[at] in _PLAIN):
         words.append(tokens[at])
         at -= 1
-    after_field = any(m.end == position and m.sign == Sign.NOUN for m in sentence.mentions)
-    if not (words or after_field) and at > 0 and tokens[at - 1] in _QUANTIFIERS:
+    if not words and at > 1 and tokens[at - 2] == "your":
+        words.append("your")
+    if not words and at > 0 and tokens[at - 1] in _QUANTIFIERS:
+        if any(m.end == position and m.sign == Sign.NOUN for m in sentence.mentions):
+            return False
         words.append(tokens[at - 1])
     if not (words or loose) and tokens[position][-1] in "sa":
         if position == 0 and len(tokens) <= _BARE:

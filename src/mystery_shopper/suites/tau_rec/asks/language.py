@@ -69,6 +69,10 @@ def is_english(page: Sequence[Line], known: Callable[[str], bool]) -> bool:
     for line in page:
         if TAG in line.text and _is_name(line.text):
             continue
+        if line.text.isascii():
+            plain = line.text.lower().split()
+            if len(_ENGLISH.intersection(plain)) > 1 and _FOREIGN.isdisjoint(plain):
+                return True
         for clause in _BETWEEN_CLAUSES.split(line.text):
             words = _WORD.findall(clause)
             if not words:

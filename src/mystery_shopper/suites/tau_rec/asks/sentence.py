@@ -63,11 +63,9 @@ class Sentence:
 
 def mend(sentence: Sentence, lexicon: Lexicon) -> None:
     """Add the nouns and values that are misspelt."""
-    tokens = sentence.tokens
-    for position, token in enumerate(tokens):
-        if token in COMMON or not token.isalpha():
-            continue
-        if any(mark[0] <= position < mark[1] for mark in sentence.marks):
+    covered = {at for start, end, _, _ in sentence.marks for at in range(start, end)}
+    for position, token in enumerate(sentence.tokens):
+        if position in covered or token in COMMON or not token.isalpha():
             continue
         field = lexicon.typos.field(token)
         if field is not None:
@@ -179,26 +177,23 @@ def _drop_parts(sentence: Sentence) -> None:
             m for m in mentions if m.sign != Sign.NOUN or before.get(m.start, m.field) == m.field
         ]
     longer = [m for m in mentions if m.end - m.start > 1]
-    if longer:
-        sentence.mentions = [
-            mention
-            for mention in mentions
-            if mention.sign == Sign.PHRASE or not any(_holds(other, mention) for other in longer)
+    for other in longer:
+        start, end = other.start, other.end
+        sentence.mentions = mentions = [
+            m for m in mentions if m.start < start or m.end > end or not _is_part(m, other)
         ]
 
 
-def _holds(longer: Mention, mention: Mention) -> bool:
-    """Whether the longer takes the shorter in. A noun is part of another field's phrase only."""
-    if not (longer.start <= mention.start and mention.end <= longer.end):
-        return False
-    if longer.end - longer.start <= mention.end - mention.start:
+def _is_part(mention: Mention, longer: Mention) -> bool:
+    """Whether a longer mention takes in this one, which it spans.
+
+    A noun is part of what ends with it and belongs to another field only.
+    """
+    if longer.end - longer.start <= mention.end - mention.start or mention.sign == Sign.PHRASE:
         return False
     if mention.sign == Sign.NOUN:
-        return (
-            longer.field != mention.field
-            and longer.end == mention.end
-            and (longer.sign in (Sign.PHRASE, Sign.NOUN))
-        )
+        foreign = longer.field != mention.field and longer.end == mention.end
+        return foreign and longer.sign in (Sign.PHRASE, Sign.NOUN)
     if longer.sign == Sign.NOUN:
         return False
     return longer.sign == Sign.VALUE or longer.start == mention.start

@@ -206,6 +206,8 @@ class _Walk:
                 if self.state != State.ASKED:
                     self.segment += 1
                 self.state = State.ASKED
+        elif sign == Sign.NEGATED and self.sentence.tokens[max(position - 2, 0)] == "if":
+            return
         elif sign == Sign.NEGATED:
             self.state = State.RULED_OUT
             self.barred = max(self.barred, cue[1])

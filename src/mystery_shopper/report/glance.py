@@ -1,0 +1,49 @@
+"""The table at the top of the page: one row a run."""
+
+from __future__ import annotations
+
+from mystery_shopper.report.cells import ALL, Answers, Cell
+from mystery_shopper.report.summary import Group, RunSummary
+from mystery_shopper.report.tables import COUNTED, Table, counted, estimate
+from mystery_shopper.report.words import DASH, whole
+
+_NOTE = (
+    "Conditions: pass^1 on satisfiable families, with 95 % intervals over families. NVR: hidden "
+    "tasks (all tasks of a run without hidden ones) of families that nothing fits, where the agent "
+    "must abstain. Proposals: median a hidden success on satisfiable families. Planned to not "
+    "understood: all families."
+)
+_FLAT = "Where all families agree, as in [1.000, 1.000], a percentile bootstrap shows no spread."
+
+
+def headline(group: Group) -> Table:
+    """pass^1 by condition on satisfiable families, NVR, and proposals. The note says of intervals
+    without width why they have none."""
+    rows: list[tuple[str, ...]] = []
+    shown: list[Cell] = []
+    for run in group.runs:
+        cells = [*(run.cells.at(condition) for condition in group.conditions), _barren(run)]
+        shown.extend(cell for cell in cells if cell is not None)
+        proposals = [p.per_success for p in run.figures.proposals if p.condition == "hidden"]
+        rows.append(
+            (
+                run.label,
+                *(estimate(cell.passes[0]) if cell else DASH for cell in cells),
+                whole(proposals[0]) if proposals else DASH,
+                *counted(run.counts),
+            )
+        )
+    flat = any(
+        cell.passes[0].low is not None and cell.passes[0].low == cell.passes[0].high
+        for cell in shown
+    )
+    head = ("agent", *group.conditions, "NVR", "proposals", *COUNTED)
+    note = f"{_NOTE} {_FLAT}" if flat else _NOTE
+    return Table("Success at a glance", note, str(group.provenance), head, tuple(rows), 1)
+
+
+def _barren(run: RunSummary) -> Cell | None:
+    """Where nothing fits: hidden tasks; without these all tasks of the run."""
+    only = run.run.conditions[:1] if len(run.run.conditions) == 1 else (ALL,)
+    found = (run.cells.at(condition, Answers.NVR) for condition in ("hidden", *only))
+    return next((cell for cell in found if cell is not None), None)
