@@ -13,6 +13,7 @@ from mystery_shopper.dialogue import (
     AgentSaid,
     Ended,
     Ending,
+    NotUnderstood,
     ToolCalled,
     ToolReturned,
     Transcript,
@@ -67,7 +68,22 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
     score = make_score(success=False, failure="rejected_item", rejections=2)
     evil, long = TASKS.by_id["f001-hidden"], TASKS.by_id["f000-hidden"]
     capped = make_score(success=False, failure="turn_cap", ending=Ending.TURN_CAP, recommended=None)
+    asked = TASKS.by_id["f002-hidden"]
+    readings = Transcript(
+        (
+            UserSaid("Hello."),
+            AgentSaid("[[candidate_id:tt1]]"),
+            UserSaid("###REJECTED###"),
+            AgentSaid("Anything else?"),
+            UserSaid("No.", generic=True),
+            AgentSaid("Your shoe size?"),
+            NotUnderstood("Your shoe size?"),
+            UserSaid("I did not understand."),
+            Ended(Ending.ABSTAINED),
+        )
+    )
     changed = {
+        asked.id: make_trial(asked, plan, transcript=readings),
         evil.id: make_trial(evil, plan, score=score, transcript=make_transcript(evil, score, EVIL)),
         long.id: make_trial(long, plan, score=capped, transcript=long_transcript()),
     }
@@ -133,6 +149,32 @@ def test_text_stays_inside_its_chart(page: Any) -> None:
     assert over == []
 
 
+def test_legend_entries_do_not_touch(page: Any) -> None:
+    close = page.evaluate(
+        """() => [...document.querySelectorAll("figure svg")].flatMap((svg) => {
+             const boxes = (kind) => [...svg.querySelectorAll(`.role-legend-${kind} ${
+               kind === "label" ? "text" : "path"}`)].map((node) => node.getBoundingClientRect());
+             const symbols = boxes("symbol");
+             if (!symbols.length) return ["no legend"];
+             return boxes("label").flatMap((text) => symbols.filter((symbol) =>
+               symbol.top < text.bottom && symbol.bottom > text.top &&
+               symbol.left > text.left && symbol.left < text.right + 4).map(() => text.left));
+           })"""
+    )
+    assert close == []
+
+
+def test_the_first_screen_holds_the_table_and_the_gradient(page: Any) -> None:
+    first = page.locator(".glance figure").first
+    assert "The disclosure gradient" in first.inner_text()
+    for place in (first.locator("svg").first, page.locator(".glance table").first):
+        box = place.bounding_box()
+        assert box["y"] + box["height"] <= 900
+    others = [figure.bounding_box() for figure in page.locator(".charts figure").all()]
+    assert len(others) == 2
+    assert abs(others[0]["y"] - others[1]["y"]) < 1
+
+
 def test_nothing_that_agents_wrote_runs(page: Any, report: str) -> None:
     page.goto(f"{report}#trial/first/f001-hidden%230")
     page.get_by_role("heading", name="f001-hidden#0").wait_for()
@@ -154,6 +196,15 @@ def test_a_trial_shows_what_was_known_revealed_and_withheld(page: Any, report: s
     assert "Read as asking about: language, country, year, format" in text
     assert "Fails: year <= 1980" in text
     assert "Rejected: Mon Oncle (tt0)" in text
+    assert "nothing." not in text
+
+
+def test_a_reading_is_shown_only_where_there_is_one(page: Any, report: str) -> None:
+    page.goto(f"{report}#trial/first/f002-hidden%230")
+    text = page.locator("article").inner_text()
+    assert "Read as asking about: anything at all" in text
+    assert text.count("Read as") == 2
+    assert text.count("Read as a question, but about nothing the customer knows") == 1
 
 
 def test_filters(page: Any) -> None:
@@ -185,11 +236,22 @@ def test_it_works_by_keyboard(page: Any) -> None:
         if page.evaluate("document.activeElement.matches('.list a')"):
             break
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+    link = page.evaluate("document.activeElement.getAttribute('href')")
     page.keyboard.press("Enter")
     page.locator("article.trial").wait_for()
     assert page.evaluate("document.activeElement.tagName") == "H3"
     page.go_back()
     page.locator(".list").wait_for()
+    assert page.evaluate("document.activeElement.getAttribute('href')") == link
+
+
+def test_back_from_a_trial_that_the_list_leaves_out_goes_to_its_heading(page: Any) -> None:
+    page.get_by_role("combobox", name="Condition").select_option("mixed")
+    page.evaluate("() => { location.hash = '#trial/first/f001-hidden%230'; }")
+    page.locator("article.trial").wait_for()
+    page.go_back()
+    page.locator(".list").wait_for()
+    assert page.evaluate("document.activeElement.id") == "trials-head"
 
 
 def test_a_long_trial_opens_at_once(page: Any, report: str) -> None:
@@ -217,6 +279,32 @@ def test_it_fits_a_phone(page: Any, report: str, scheme: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 400
     light = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(253, 252, 249)"
     assert light is (scheme == "light")
+
+
+def test_a_phone_shows_what_matters_of_the_tables(page: Any) -> None:
+    page.set_viewport_size({"width": 400, "height": 800})
+    table = page.locator(".glance .scroll").first
+    heads = table.locator("thead th")
+    assert [heads.nth(n).inner_text() for n in range(1, 5)] == [
+        "volunteer",
+        "mixed",
+        "hidden",
+        "NVR",
+    ]
+    for cells in (heads, table.locator("tbody tr").first.locator("td")):
+        at = 4 if cells is heads else 3
+        box = cells.nth(at).bounding_box()
+        assert box["x"] + box["width"] <= 400
+    page.wait_for_function("() => document.querySelector('.glance .scroll[data-more]')")
+    hint = "getComputedStyle(document.querySelector('.glance .scroll'), '::before').content"
+    assert "scroll sideways" in page.evaluate(hint)
+    row = page.locator(".list tbody tr").first
+    for part in (".key", ".failure", ".how", ".agent-name"):
+        box = row.locator(part).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 400
+    assert page.locator(".list").get_by_role("cell").count() > 0
+    assert page.get_by_role("columnheader", name="how it went").count() == 1
 
 
 def test_tables_open_in_print(page: Any) -> None:

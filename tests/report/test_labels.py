@@ -9,12 +9,13 @@ import pytest
 from mystery_shopper.dialogue import AgentSaid, Ended, Ending, Transcript, UserSaid
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.figures import figures
+from mystery_shopper.report.labelcheck import LabelCheck
 from mystery_shopper.report.labels import Finding, Label, Labels, compare, load_labels
 from mystery_shopper.report.rows import read_run
 from mystery_shopper.report.words import MATCHING_MISSED
 from mystery_shopper.suites.tau_rec.score import Failure
 
-from .factory import make_plan, make_score, make_task_set, make_trial
+from .factory import faulty, make_plan, make_score, make_task_set, make_trial
 
 
 def dialogue(*answers: UserSaid) -> Transcript:
@@ -127,6 +128,75 @@ def test_every_bad_line_is_told(tmp_path: Path) -> None:
     assert "not in this report" in told
     assert "labelled twice" in told
     assert "name the run" in told
+
+
+def test_an_unknown_key_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "labels.jsonl"
+    file.write_text('{"trial":"t#0","turn":1,"ask":["year"]}\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 1: .*`ask`"):
+        load_labels(file)
+
+
+def test_one_run_need_not_be_named_and_counts_as_named(tmp_path: Path) -> None:
+    file = tmp_path / "labels.jsonl"
+    file.write_text(
+        '{"trial":"t#0","turn":1}\n{"trial":"t#0","turn":1,"run":"a"}\n', encoding="utf-8"
+    )
+    with pytest.raises(InputError, match="labelled twice"):
+        load_labels(file, ["a"])
+
+
+@pytest.mark.parametrize("source", ["films", "toys"])
+def test_a_label_without_a_place_is_told_by_its_line(tmp_path: Path, source: str) -> None:
+    tasks = make_task_set(4)
+    plan = make_plan(tasks, source=source)
+    trials = [make_trial(tasks.by_id["f001-mixed"], plan)]
+    file = tmp_path / "labels.jsonl"
+    lines = [
+        '{"trial":"f001-mixed#0","turn":1,"asks":["language","formats","format"]}',
+        "",
+        '{"trial":"f001-mixed#7","turn":1}',
+        '{"trial":"f001-mixed#0","turn":99}',
+        '{"trial":"f001-mixed#0","turn":2,"asks":["colour"]}',
+    ]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    check = LabelCheck(load_labels(file, ["run"]))
+    assert list(check.watch("run", plan, trials)) == trials
+    with pytest.raises(InputError) as raised:
+        check.close()
+    told = raised.value.problems
+    assert [problem.partition(":")[0] for problem in told] == ["line 3", "line 4", "line 5"]
+    assert "no trial 'f001-mixed#7'" in told[0]
+    assert "turn is 99" in told[1]
+    assert "'colour' is no field" in told[2]
+    assert "language" in told[2]
+    assert raised.value.where == str(file)
+
+
+def test_labels_of_one_run_are_not_looked_for_in_another(tmp_path: Path) -> None:
+    tasks = make_task_set(4)
+    plan = make_plan(tasks)
+    file = tmp_path / "labels.jsonl"
+    file.write_text('{"trial":"f001-mixed#0","turn":1,"run":"b"}\n', encoding="utf-8")
+    check = LabelCheck(load_labels(file, ["a", "b"]))
+    list(check.watch("a", plan, [make_trial(tasks.by_id["f001-mixed"], plan)]))
+    list(check.watch("b", plan, []))
+    with pytest.raises(InputError, match="line 1: there is no trial"):
+        check.close()
+
+
+def test_labels_of_excluded_trials_are_given_but_not_used(tmp_path: Path) -> None:
+    tasks = make_task_set(4)
+    plan = make_plan(tasks)
+    file = tmp_path / "labels.jsonl"
+    file.write_text(
+        '{"trial":"f001-mixed#0","turn":1}\n{"trial":"f002-mixed#0","turn":1}\n', encoding="utf-8"
+    )
+    trials = [make_trial(tasks.by_id["f001-mixed"], plan), faulty(tasks.by_id["f002-mixed"], plan)]
+    use = read_run("run", plan, trials, labels=load_labels(file, ["run"])).label_use
+    assert use is not None
+    assert (use.given, use.used, use.trials) == (2, 1, 1)
+    assert read_run("run", plan, trials).label_use is None
 
 
 def test_no_file_is_told(tmp_path: Path) -> None:

@@ -144,6 +144,88 @@ def test_the_page_is_bounded_and_says_how_much_it_shows(tmp_path: Path) -> None:
     assert block(written(tmp_path, run, page_bytes=1), "data-entries") == []
 
 
+def test_failures_are_listed_first_and_runs_take_turns(tmp_path: Path) -> None:
+    runs = [folder(tmp_path / name, name, seed, trials=2) for seed, name in enumerate("ab")]
+    page = written(tmp_path, *runs)
+    entries = block(page, "data-entries")
+    order = ["failure", "excluded", "success"]
+    places = [order.index(entry["outcome"]) for entry in entries]
+    assert set(places) == {0, 1, 2}
+    assert places == sorted(places)
+    assert [entry["run"] for entry in entries[:4]] == [0, 1, 0, 1]
+    assert "Failures come first" in page
+    assert "50 of them kept for successes beside the failures" in page
+
+
+@pytest.mark.parametrize("name", ["run.json", "trials.jsonl", "timings.jsonl"])
+def test_a_file_of_the_run_is_never_written_over(tmp_path: Path, name: str) -> None:
+    run = folder(tmp_path / "run")
+    place = run.path / name
+    for there in (True, False):
+        if not there and name == "timings.jsonl":
+            place.unlink()
+        before = place.read_bytes() if place.exists() else None
+        with pytest.raises(InputError, match="a file of the run itself"):
+            write_report([run], run.path / ".." / "run" / name)
+        assert (place.read_bytes() if place.exists() else None) == before
+
+
+@pytest.mark.parametrize("text", ["", "notes", "<!doctype html>\n<title>Another page</title>"])
+def test_what_is_no_page_of_ours_is_never_written_over(tmp_path: Path, text: str) -> None:
+    run, place = folder(tmp_path / "run"), tmp_path / "notes.txt"
+    place.write_text(text, encoding="utf-8")
+    link = tmp_path / "link.html"
+    link.symlink_to(place)
+    for out in (place, link):
+        with pytest.raises(InputError, match="no page of ours"):
+            write_report([run], out)
+    with pytest.raises(InputError, match="a folder"):
+        write_report([run], tmp_path)
+    assert place.read_text(encoding="utf-8") == text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.html", "notes.txt", "run"]
+
+
+def test_an_earlier_page_is_written_over(tmp_path: Path) -> None:
+    first = written(tmp_path, folder(tmp_path / "a"))
+    assert written(tmp_path, folder(tmp_path / "b", seed=2)) != first
+
+
+def test_a_run_named_twice_is_refused(tmp_path: Path) -> None:
+    run = folder(tmp_path / "run")
+    again = RunFolder(tmp_path / "other" / ".." / "run")
+    with pytest.raises(InputError, match="run is named 2 times"):
+        write_report([run, again], tmp_path / "x.html")
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_a_page_without_a_valid_trial_says_so_at_its_top(tmp_path: Path) -> None:
+    page = written(tmp_path, make_folder(tmp_path / "empty", make_plan(TASKS), []))
+    told = page.index("There is no valid trial, so nothing was measured")
+    assert page.index("<h1>") < told < page.index('class="lead"')
+    assert "no valid trial" not in written(tmp_path, folder(tmp_path / "run"))
+
+
+def test_the_page_tells_how_many_labels_were_used(tmp_path: Path) -> None:
+    plan = make_plan(TASKS)
+    trials = [make_trial(TASKS.by_id[task], plan) for task in plan.tasks]
+    file = tmp_path / "labels.jsonl"
+    file.write_text(
+        '{"trial":"f000-mixed#0","turn":1,"asks":["year"]}\n{"trial":"f000-mixed#0","turn":3}\n',
+        encoding="utf-8",
+    )
+    run = make_folder(tmp_path / "run", plan, trials)
+    assert "Label file: 1 of 2 labels used, in 1 trial." in written(tmp_path, run, labels=file)
+    assert "Label file" not in written(tmp_path, run)
+
+
+def test_the_way_of_measuring_is_told_below_a_short_beginning(tmp_path: Path) -> None:
+    page = written(tmp_path, folder(tmp_path / "run"))
+    lead = re.findall(r'<p class="lead">(.*?)</p>', page, re.DOTALL)
+    assert len(lead) == 1
+    assert len(re.findall(r"\.(?:\s|$)", lead[0])) == 3
+    assert "How this was measured" in page
+
+
 def test_more_trials_than_the_page_takes(tmp_path: Path) -> None:
     plan = make_plan(TASKS, trials=20)
     page = written(tmp_path, make_folder(tmp_path / "run", plan, make_trials(TASKS, plan)))

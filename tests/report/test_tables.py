@@ -12,13 +12,15 @@ from rich.console import Console
 
 from mystery_shopper.report.charts import charts, render, series_names, within
 from mystery_shopper.report.console import print_summary
+from mystery_shopper.report.glance import headline
+from mystery_shopper.report.prose import introduction, method
 from mystery_shopper.report.rows import Run, read_run
 from mystery_shopper.report.schema_doc import results_schema_markdown
 from mystery_shopper.report.summary import labels_for, summarise
-from mystery_shopper.report.tables import headline, tables
+from mystery_shopper.report.tables import tables
 from mystery_shopper.report.words import bounds, figure, plain, plural, whole
 
-from .factory import make_plan, make_task_set, make_trials
+from .factory import faulty, make_plan, make_task_set, make_trial, make_trials
 
 TASKS = make_task_set(20)
 EVIL = "[red]</script><b>\x1b[2J"
@@ -54,6 +56,66 @@ def test_a_run_without_trials_prints_dashes() -> None:
     text = printed(read_run("a", make_plan(TASKS), [], task_set=TASKS))
     assert "–" in text
     assert "nan" not in text
+
+
+def test_the_terminal_explains_its_heads_in_two_lines() -> None:
+    lines = printed(run_of("a")).splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith("pass^1:"))
+    for word in ("pass^1:", "NVR:", "excl.:", "n. u.:"):
+        assert word in " ".join(lines[start : start + 2])
+    assert lines[start + 2] == "popularity"
+
+
+def test_one_of_a_kind_is_singular() -> None:
+    tasks = ("f009-hidden",)
+    plan = make_plan(TASKS, tasks=tasks, size=1)
+    run = read_run("a", plan, [make_trial(TASKS.by_id[tasks[0]], plan)], task_set=TASKS)
+    group = summarise([run], resamples=10).groups[0]
+    texts = (printed(run), str(group.provenance), introduction(group), *method(group))
+    for text in texts:
+        assert not re.search(r"\b1 (famil|task|run|item|request|planned trial)\w*s\b", text)
+    assert "(1 task)" in texts[0]
+    assert "1 family" in texts[1]
+
+
+def test_all_tasks_where_nothing_fits_are_counted_of_a_single_condition() -> None:
+    plan = make_plan(TASKS, tasks=("f009-mixed", "f001-mixed"))
+    trials = [make_trial(TASKS.by_id[task], plan) for task in plan.tasks]
+    table = headline(summarise([read_run("a", plan, trials)], resamples=10).groups[0])
+    assert table.rows[0][table.head.index("NVR")] == "1.000"
+
+
+def test_nothing_valid_is_said_first() -> None:
+    plan = make_plan(TASKS, tasks=("f001-mixed", "f002-mixed"))
+    broken = read_run("b", plan, [faulty(TASKS.by_id["f001-mixed"], plan)], task_set=TASKS)
+    text = printed(broken)
+    assert text.startswith("There is no valid trial")
+    assert "of 2 planned trials 1 excluded and 1 not" in " ".join(text.split())
+    whole_run = read_run("a", plan, make_trials(TASKS, plan), task_set=TASKS)
+    assert printed(whole_run, broken).startswith("Without a valid trial")
+    assert "valid trial" not in printed(whole_run)
+
+
+def test_every_note_says_which_families_count() -> None:
+    group = summarise([run_of("a", trials=2)], resamples=50).groups[0]
+    for part in [headline(group), *tables(group), *charts(group)]:
+        assert "families" in part.note, part.title
+    elicitation = next(table for table in tables(group) if table.title == "Elicitation")
+    assert elicitation.note.startswith("All families, satisfiable and NVR")
+    assert "satisfiable families" in headline(group).note
+
+
+def test_intervals_without_width_are_explained() -> None:
+    plan = make_plan(TASKS)
+    same = [make_trial(TASKS.by_id[task], plan) for task in plan.tasks]
+    flat = headline(summarise([read_run("a", plan, same)], resamples=10).groups[0])
+    assert "[1.000, 1.000]" in flat.rows[0][1]
+    assert "a percentile bootstrap shows no spread" in flat.note
+    hidden = tuple(f"f{number:03d}-hidden" for number in (0, 1, 2, 3, 4, 5, 6, 7))
+    table = headline(summarise([run_of("a", 1, tasks=hidden)], resamples=200).groups[0])
+    low, high = re.findall(r"[\d.]+", table.rows[0][1].split("[")[1])
+    assert low < high
+    assert "percentile" not in table.note
 
 
 def test_labels_tell_runs_apart() -> None:
@@ -120,6 +182,8 @@ def test_numbers_are_worded() -> None:
     assert (whole(None), whole(1200), whole(2.5)) == ("–", "1,200", "2.5")
     assert (bounds(None, None), bounds(0.1, 0.2)) == ("–", "[0.100, 0.200]")
     assert (plural(1, "run"), plural(2, "run")) == ("1 run", "2 runs")
+    assert plural(1, "family", "families") == "1 family"
+    assert plural(2, "family", "families") == "2 families"
     assert plain("a\x1b[2J\n\u202eb") == "a [2J b"
     assert (len(plain("x" * 500)), plain("\n")) == (120, "–")
 
@@ -128,6 +192,8 @@ def test_the_schema_page_is_up_to_date() -> None:
     page = Path(__file__).parents[2] / "docs" / "results-schema.md"
     text = results_schema_markdown()
     assert page.read_text(encoding="utf-8") == text
+    assert "written batch by batch in the plan's order" in text
+    assert "as they finished" not in text
     assert text.index("`error`, `overflow`, `time_cap`") > 0
     headings = {heading.lower() for heading in re.findall(r"^## (\w+)$", text, re.MULTILINE)}
     assert set(re.findall(r"\(#(\w+)\)", text)) <= headings

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 WIDTH, HEIGHT = 340, 220
+NARROW = 282  # Of the chart that stands beside the headline table.
 BANDS = 3
 _LABEL = 30
 _FONT = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif"
@@ -63,7 +64,10 @@ def charts(group: Group) -> list[Chart]:
             _finish("The disclosure gradient", note, gradient(group), made["Success by condition"])
         )
     if "Success within r rejections" in made and _measured(group):
-        note = "Hidden tasks of satisfiable families: success that needed at most r rejected proposals."
+        note = (
+            "Hidden tasks of satisfiable families: success that needed at most r rejected "
+            "proposals."
+        )
         table = made["Success within r rejections"]
         found.append(_finish("Success within r rejections", note, within(group), table))
     if "How failures fail" in made:
@@ -127,7 +131,7 @@ def gradient(group: Group) -> alt.LayerChart:
             labelFontSize=12,
         ),
     )
-    return _lines(rows, names, x, "pass^1", bands=False)
+    return _lines(rows, names, x, "pass^1", bands=False, width=NARROW)
 
 
 def within(group: Group) -> alt.LayerChart:
@@ -151,7 +155,13 @@ def _point(name: str, x: float, value: float | None) -> dict[str, object]:
 
 
 def _lines(
-    rows: Sequence[dict[str, object]], names: Sequence[str], x: Any, title: str, *, bands: bool
+    rows: Sequence[dict[str, object]],
+    names: Sequence[str],
+    x: Any,
+    title: str,
+    *,
+    bands: bool,
+    width: int = WIDTH,
 ) -> alt.LayerChart:
     alt = _altair()
     measured = [row for row in rows if row["y"] is not None]
@@ -188,7 +198,7 @@ def _lines(
     points = base.mark_point(filled=True, size=58, opacity=1).encode(
         x=x, y=y, color=color, shape=shape
     )
-    return alt.layer(drawn, lines, points).properties(width=WIDTH, height=HEIGHT)
+    return alt.layer(drawn, lines, points).properties(width=width, height=HEIGHT)
 
 
 def failures(group: Group) -> alt.LayerChart:
@@ -228,7 +238,8 @@ def failures(group: Group) -> alt.LayerChart:
     )
     legend = alt.Legend(
         title=None, orient="bottom", direction="vertical", columns=2, symbolType="square",
-        labelLimit=220, columnPadding=44, symbolSize=130, symbolStrokeWidth=0.8, symbolStrokeColor=INK,
+        labelLimit=220, symbolSize=130, symbolStrokeWidth=0.8, symbolStrokeColor=INK,
+        columnPadding=44,  # A reader's font may be wider than the one measured here.
     )  # fmt: skip
     base = alt.Chart(alt.Data(values=rows))
     blocks = base.mark_bar(stroke=PAPER, strokeWidth=1, height=18).encode(

@@ -74,6 +74,7 @@ def labelled(runs: Sequence[Run]) -> str | None:
     used = sum(use.used for use in uses)
     trials = sum(use.trials for use in uses)
     return (
-        f"Label file: {whole(used)} of {plural(given, 'label')} used, in {plural(trials, 'trial')}. "
-        f"A label is used where the customer answered its turn in a valid trial."
+        f"Label file: {whole(used)} of {plural(given, 'label')} used, in "
+        f"{plural(trials, 'trial')}. A label is used where the customer answered its turn in a "
+        f"valid trial."
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from mystery_shopper.report.cells import ALL, Answers, Cell, Counts, Estimate
+from mystery_shopper.report.cells import Cell, Counts, Estimate
 from mystery_shopper.report.figures import TOP, Share, Tally
 from mystery_shopper.report.summary import Group, RunSummary
 from mystery_shopper.report.words import DASH, ENDINGS, FAILURES, bounds, figure, whole
@@ -146,8 +146,8 @@ def _parts(group: Group) -> Iterator[Table]:
 
 def _within(group: Group) -> Table:
     note = (
-        "Hidden tasks of satisfiable families: the share of trials that succeed after at most r rejections, "
-        "averaged over tasks."
+        "Hidden tasks of satisfiable families: the share of trials that succeed after at most r "
+        "rejections, averaged over tasks."
     )
     rows = (
         (
@@ -191,8 +191,8 @@ def _elicitation(group: Group) -> Table:
 
 _ENDING_NOTE = "Satisfiable and NVR families apart: valid trials by the kind of their ending."
 _FAILURE_NOTE = (
-    "Satisfiable and NVR families apart: failed valid trials by the first kind that holds. “The user's matching missed a question” "
-    "occurs only where a label file says so."
+    "Satisfiable and NVR families apart: failed valid trials by the first kind that holds. “The "
+    "user's matching missed a question” occurs only where a label file says so."
 )
 
 
@@ -295,9 +295,10 @@ def _exposure(group: Group) -> Table:
 
 def _matching(group: Group) -> Table:
     note = (
-        "Mixed tasks of all families, satisfiable and NVR, from the label file. Down: successes that rested on an answer to a question "
-        "that no label has. Up: failures with a question that the user did not read. The bound "
-        "counts the first as failures and the second as successes."
+        "Mixed tasks of all families, satisfiable and NVR, from the label file. Down: successes "
+        "that rested on an answer to a question that no label has. Up: failures with a question "
+        "that the user did not read. The bound counts the first as failures and the second as "
+        "successes."
     )
     rows = (
         (

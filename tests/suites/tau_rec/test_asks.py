@@ -131,6 +131,27 @@ def test_whether_anything_is_asked(text: str, question: bool) -> None:
         ("Искал, но пока ничего не нашёл", False),
         ("Grazie mille, sto cercando qualcosa per lei.", False),
         ("Dziękuję, szukam teraz filmu dla pana.", False),
+        ("Z którego roku ma pochodzić film?", False),
+        ("V jakém jazyce má být ta kniha?", False),
+        ("Vilket land ska filmen komma från?", False),
+        ("Hvilket sprog skal bogen være på?", False),
+        ("In welke taal moet het boek zijn?", False),
+        ("Em que formato prefere o livro?", False),
+        ("Hangi türde bir film istersiniz?", False),
+        ("Minkä genren elokuvan haluaisit katsoa?", False),
+        ("Milyen nyelven legyen a könyv?", False),
+        ("Ce gen de film preferați?", False),
+        ("Berapa tahun film yang Anda inginkan?", False),
+        ("Bạn muốn xem phim thể loại gì?", False),
+        ("Τι είδος ταινίας θέλετε;", False),
+        ("어떤 장르를 원하시나요?", False),
+        ("Welche Sprache bevorzugen Sie?", False),
+        ("Haben Sie noch weitere Wünsche?", False),
+        ("Café noir in a film, lovely. Genre?", True),
+        ("Les Enfants du paradis [[candidate_id:tt1]]", True),
+        ("Übung macht den Meister, as they say. What genre?", True),
+        ("Pleas write me langauge of book", True),
+        ("Pedro Almodóvar it is.", True),
         ("¿De qué país?", False),
         ("¿Género?", True),
         ("Vilken genre?", True),
@@ -148,6 +169,20 @@ def test_whether_anything_is_asked(text: str, question: bool) -> None:
 )
 def test_readable(text: str, readable: bool) -> None:
     assert reader("film").read(text).readable is readable
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("¿De qué país?", ()),
+        ("¿De qué país? I can filter by that as soon as you tell me.", ("country",)),
+        ("¿Género?", ("genre",)),
+        ("Quel format ? Poche, broché, audio?", ()),
+        ("Vilken genre och vilket språk föredrar du?", ()),
+    ],
+)
+def test_what_is_wholly_in_another_language_asks_nothing(text: str, asks: tuple[str, ...]) -> None:
+    assert reader("film").read(text).asks == asks
 
 
 def renamed(domain: Domain) -> tuple[Domain, dict[str, str]]:
@@ -246,19 +281,32 @@ PATHOLOGICAL = (
 )  # fmt: skip
 
 
+def seconds_to_read(text: str) -> float:
+    """Processor time, for a clock on the wall also counts what else the machine does."""
+    started = time.process_time()
+    reader("film").read(text)
+    return time.process_time() - started
+
+
 @pytest.mark.parametrize("piece", PATHOLOGICAL)
 def test_long_texts_take_no_longer_than_their_length(piece: str) -> None:
-    text = piece * (5_000_000 // len(piece))
-    started = time.perf_counter()
-    reader("film").read(text)
-    assert time.perf_counter() - started < 3
+    short, long = (piece * (size // len(piece)) for size in (500_000, 5_000_000))
+    reader("film").read(short)
+    once = min(seconds_to_read(short) for _ in range(2))
+    assert seconds_to_read(long) < 20 * once + 1
+
+
+@pytest.mark.parametrize("text", ["which ´ genre?", "´", "\u0308 genre?", "genre\n¨\nyear?", "¸"])
+def test_marks_that_stand_alone(text: str) -> None:
+    found = reader("film").read(text)
+    assert "genre" in found.asks or "genre" not in text
 
 
 def test_large_vocabularies_are_taken_in_quickly() -> None:
     labels = [f"label{number} of{number % 977}" for number in range(50_000)]
     domain = load_domain("films")
     AskReader(domain, {})
-    started = time.perf_counter()
+    started = time.process_time()
     large = AskReader(domain, {"genre": labels})
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
     assert large.read("label7 of7 or label8 of8?").asks == ("genre",)

@@ -42,25 +42,31 @@
     chosen.text.toLowerCase().split(/\s+/).every((word) => !word || words(place).includes(word));
   const matching = () => entries.map((_, place) => place).filter((place) => fits(entries[place], place));
 
-  const body = make("tbody");
+  const heads = ["trial", "outcome", "how it went", "agent", "condition", "tier", "turns", "proposals", "calls"];
+  const cells = (entry) => [
+    [entry.outcome, entry.outcome],
+    [entry.failure || entry.ending, "how"],
+    [runs[entry.run].label, "agent-name"],
+    [entry.condition + (entry.satisfiable ? "" : " (NVR)"), null],
+    [entry.tier, null],
+    [String(entry.turns), "num told"],
+    [String(entry.proposals), "num told"],
+    [String(entry.calls), "num told"],
+  ];
+  const counted = (number, of) => `${number} of ${of} trial${of === 1 ? "" : "s"}`;
+  const body = make("tbody", { role: "rowgroup" });
   const count = make("p", { class: "count", role: "status", "aria-live": "polite" });
   const fill = () => {
     const places = matching();
-    count.textContent = `${places.length} of ${entries.length} trials`;
+    count.textContent = counted(places.length, entries.length);
     const lines = document.createDocumentFragment();
     for (const place of places) {
       const entry = entries[place];
       lines.append(
-        make("tr", {},
-          make("th", { scope: "row" }, make("a", { href: route(entry) }, entry.key)),
-          make("td", {}, runs[entry.run].label),
-          make("td", {}, entry.condition + (entry.satisfiable ? "" : " (NVR)")),
-          make("td", {}, entry.tier),
-          make("td", { class: entry.outcome }, entry.outcome),
-          make("td", {}, entry.failure || entry.ending),
-          make("td", { class: "num" }, String(entry.turns)),
-          make("td", { class: "num" }, String(entry.proposals)),
-          make("td", { class: "num" }, String(entry.calls))),
+        make("tr", { role: "row" },
+          make("th", { scope: "row", role: "rowheader", class: "key" }, make("a", { href: route(entry) }, entry.key)),
+          ...cells(entry).map(([text, kind], at) =>
+            make("td", { role: "cell", class: kind, "data-head": heads[at + 1] }, text))),
       );
     }
     body.replaceChildren(lines);
@@ -90,9 +96,9 @@
         for (const name of Object.keys(chosen)) chosen[name] = "";
         setTimeout(fill);
       } }, "Clear"));
-    const heads = ["trial", "agent", "condition", "tier", "outcome", "how it went", "turns", "proposals", "calls"];
-    const table = make("table", { class: "list" },
-      make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col", class: "word" }, head)))),
+    const table = make("table", { class: "list", role: "table" },
+      make("thead", { role: "rowgroup" }, make("tr", { role: "row" },
+        ...heads.map((head) => make("th", { scope: "col", role: "columnheader", class: "word" }, head)))),
       body);
     fill();
     list = make("div", {}, filters, count,
@@ -118,11 +124,12 @@
     make("table", {}, make("tbody", {}, ...Object.entries(values).map(([name, value]) =>
       make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, value))))));
 
-  const userStep = (step, trial) => {
+  const userStep = (step, trial, confused) => {
     const read = step.generic ? ["anything at all"] : [];
     read.push(...(step.asked ?? []));
     const lines = [];
-    if (step.turn > 0) lines.push(`Read as asking about: ${read.join(", ") || "nothing"}.`);
+    if (step.turn > 0 && read.length) lines.push(`Read as asking about: ${read.join(", ")}.`);
+    else if (confused) lines.push("Read as a question, but about nothing the customer knows.");
     if (step.declined) lines.push(`Declined: ${step.declined.join(", ")}.`);
     if (step.unconcerned) lines.push(`No preference: ${step.unconcerned.join(", ")}.`);
     const open = new Set(step.revealed ?? []);
@@ -161,9 +168,9 @@
     return outer;
   };
   const named = (step) => (step.title ? `${step.title} (${step.item})` : step.item);
-  const stepView = (step, trial) => {
+  const stepView = (step, trial, confused) => {
     switch (step.kind) {
-      case "user": return userStep(step, trial);
+      case "user": return userStep(step, trial, confused);
       case "agent": return make("div", { class: "agent" }, make("p", { class: "who" }, "Agent"),
         make("p", { class: "words" }, step.text ?? ""), short(step, step.text ?? ""));
       case "note": return make("p", { class: "aside" }, `Agent, unheard: ${step.text ?? ""}`);
@@ -183,8 +190,9 @@
   };
   const turnView = (turn, steps, trial) => {
     const said = make("div", { class: "said" });
+    const confused = steps.some((step) => step.kind === "confused");
     for (let at = 0; at < steps.length; at += 1) {
-      if (steps[at].kind !== "call") { said.append(stepView(steps[at], trial)); continue; }
+      if (steps[at].kind !== "call") { said.append(stepView(steps[at], trial, confused)); continue; }
       let end = at;
       while (end < steps.length && steps[end].kind === "call") end += 1;
       said.append(callsView(steps.slice(at, end)));
@@ -225,6 +233,12 @@
   };
 
   // --- routes -------------------------------------------------------------------------------
+  let opened = "";
+  const back = () => {
+    const link = [...body.querySelectorAll("a")].find((one) => one.getAttribute("href") === opened);
+    opened = "";
+    (link ?? document.getElementById("trials-head")).focus();
+  };
   const show = () => {
     const parts = location.hash.match(/^#trial\/([^/]*)\/(.*)$/);
     let place = -1;
@@ -235,19 +249,29 @@
     section.classList.toggle("listing", place < 0);
     if (place >= 0) {
       const [view, heading] = trialView(place);
+      opened = route(entries[place]);
       home.replaceChildren(view);
       section.scrollIntoView();
       heading.focus({ preventScroll: true });
       return;
     }
     home.replaceChildren(...(parts ? [make("p", { class: "warn", role: "alert" }, "This trial is not on the page.")] : []), listing());
-    if (parts || location.hash === "#trials") { section.scrollIntoView(); section.focus({ preventScroll: true }); }
+    if (opened && !parts) back();
+    else if (parts || location.hash === "#trials") { section.scrollIntoView(); section.focus({ preventScroll: true }); }
   };
+  // Tables that are wider than the page say so.
+  const wide = new ResizeObserver((seen) => {
+    for (const { target } of seen) {
+      const box = target.parentElement;
+      box.toggleAttribute("data-more", box.scrollWidth > box.clientWidth + 1);
+    }
+  });
+  for (const table of document.querySelectorAll(".scroll > table")) wide.observe(table);
   home.hidden = false;
   addEventListener("hashchange", show);
   let closed = [];
   addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll("details.table:not([open]), .state details:not([open])")];
+    closed = [...document.querySelectorAll("details.table:not([open]), details.method:not([open]), .state details:not([open])")];
     for (const one of closed) one.open = true;
   });
   addEventListener("afterprint", () => { for (const one of closed) one.open = false; });

@@ -46,7 +46,7 @@ def choose(sentence: Sentence) -> Verdict:
     """What the sentence asks, its mentions having their states."""
     verdict = Verdict(asking=sentence.asking, requests=sentence.requests, away=sentence.away)
     verdict.size = len(sentence.tokens)
-    verdict.plain = sentence.tokens[:2] == ["it", "is"] and verdict.size <= _PLAIN
+    verdict.plain = verdict.size <= _PLAIN and not _STATING.isdisjoint(sentence.tokens)
     _note_mentions(sentence, verdict)
     _note_cues(sentence, verdict)
     if not sentence.asking:
@@ -60,10 +60,8 @@ def choose(sentence: Sentence) -> Verdict:
     asked = [m for m in sentence.mentions if m.state == State.ASKED]
     asked += [m for m in sentence.mentions if m.state == State.SOFT and m.sign == Sign.PHRASE]
     verdict.soft = not asked and not sentence.requests and _is_soft(sentence)
-    segments: dict[int, list[Mention]] = {}
-    for mention in sorted(asked, key=lambda m: (m.segment, m.start)):
-        segments.setdefault(mention.segment, []).append(mention)
-    for mentions in segments.values():
+    for segment in {m.segment for m in asked}:
+        mentions = [m for m in asked if m.segment == segment]
         verdict.asked |= asked_in(sentence, mentions, verdict.generic)
     verdict.described = (
         not sentence.confirms
@@ -79,7 +77,8 @@ def choose(sentence: Sentence) -> Verdict:
 
 
 _LINKS = frozenset(("and", "or"))
-_PLAIN = 8
+_STATING = frozenset("is are comes exists come exist only".split())
+_PLAIN = 12
 _CAVEATS = frozenset(
     "only heads warning but though although however except caveat catch unfortunately snag "
     "drawback alas".split()
@@ -107,7 +106,7 @@ def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
             verdict.nouns |= bit
         if (is_value or sign == Sign.NOUN) and state <= State.ASKED:
             verdict.named |= bit
-    for mark in sentence.marks:
+    for mark in sentence.marks if verdict.once else ():
         if mark[2] == Sign.BORROWED and not _LINKS.isdisjoint(sentence.tokens[mark[1] :][:2]):
             verdict.offered |= verdict.once & 1 << mark[3]
     if verdict.said:

@@ -102,6 +102,8 @@ def read_slots(
             open_ |= 1 << field | _joined(tokens, marks, nouns[index][0])
         else:
             filled |= 1 << field
+    if filled and _offers_letters(tokens):
+        return (open_ | filled, 0)
     if filled and (framed or "?" in tokens or not _plain_values(tokens, nouns)):
         if open_ and not framed:
             return (open_, filled)
@@ -127,6 +129,16 @@ def _slot_labels(tokens: Sequence[str], marks: Sequence[Mark]) -> list[tuple[int
         if head == 0 or not tokens[head - 1][0].isalnum() or found:
             found.append((start, end, field))
     return found
+
+
+def _offers_letters(tokens: Sequence[str]) -> bool:
+    """Whether options are numbered or lettered: "(a) ... (b) ..."."""
+    marked = sum(
+        1
+        for at in range(len(tokens) - 2)
+        if tokens[at] in ("(", "[") and len(tokens[at + 1]) == 1 and tokens[at + 2] in (")", "]")
+    )
+    return marked > 1
 
 
 def _joined(tokens: Sequence[str], marks: Sequence[Mark], position: int) -> int:

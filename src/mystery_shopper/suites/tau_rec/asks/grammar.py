@@ -96,6 +96,7 @@ _INVERTED = AUXILIARIES - {"do", "have", "had", "has", "need", "am", "ought"}
 _LEADS = frozenset("roughly so and but or then also now ok hmm well first second".split())
 _PERSONAL = frozenset("i you we it they he she that this there a an".split())
 _FURTHER = frozenset("else other further more additional particular special preference".split())
+_YES_NO = (["y", "/", "n"], ["yes", "/", "no"], ["yes", "or", "no"])
 _WINDOW = 5
 _BRIEF = 12
 
@@ -103,6 +104,8 @@ _BRIEF = 12
 def lacks_mark(tokens: Sequence[str], mentions: Set[int]) -> bool:
     """Whether the order of words is a question's although no mark ends it."""
     size = len(tokens)
+    if list(tokens[-3:]) in _YES_NO:
+        return True
     for position, token in enumerate(tokens[:-1]):
         lead = position == 0 or tokens[position - 1] in _LEADS or tokens[position - 1] in ",:;"
         if not lead:

@@ -16,7 +16,7 @@ _FOREIGN = frozenset(
     buch buenos busca buscando byc cadde ce cette ceva chcete chciec che chi ciao como con conosce
     cosa cual cuales cuando czy da dal dalla dans das dat de degli dei deinen deiner del della dem
     depuis der des det deve devo di dias dica dies diese dieses dir dit dla donde dos dovrei du
-    durch e een ein eine einem einen einer el ella elle ellos em en encore entre er erano esse
+    durch een ein eine einem einen einer el ella elle ellos em en encore entre er erano esse
     essere est esta este estou estoy et ett etwas eu euch evet fazer filme filmu fra fur gdzie geen
     genau gerne gli gostaria graag gracias grazie gustaria haben habt hacer hai hallo haluat
     haluatko hangi hat hay hebben hebt heeft het hoe hogy hola hur ich icin ihnen ihr ihre ik il im
@@ -25,29 +25,31 @@ _FOREIGN = frozenset(
     ktory kun kus la las le leggere les libro libros livre livro lo los lub ma maar mais mas mehr
     mein meine merci mes met mi mia mij mijn mikin mina minden mis mit mitka mn mnie mochten moet
     moeten mogen mon moze mozete mozna muss muy na nach nao ne nebo neem nej neki nel nella nello
-    nem nest nicht nie niet niin noch nog non nous nu nur o obrigado och od oder og ola om onko op
+    nem nest nicht nie niet niin noch nog non nous nu nur obrigado och od oder og ola om onko op
     oraz os ou oui pa paese pana pani panu para parle pelicula perche pero piu po pode podem podria
     por pour pouvez prefere preferez preferisce prefiere prego pri prima prosze przed puede puedo
     puis puo qual quale quali que quel quelle quelles quels questa questo qui quiere quieres quiero
     quoi saber salve sao sapere se ser seria si sich sie siihen sind skulle slags som sono souhaitez
     soy sta su suis sul sur sus svoj szeretne te tengo tez ti tiene tipo tis toch todo tot toutes
-    tres tu tuo  uit um una unas und une uno unos uns usted uw vagy vagyok veel vel ver vi vic vil
+    tres tu tuo uit um una unas und une uno unos uns usted uw vagy vagyok veel vel ver vi vic vil
     vilken vilket vill voce voglio voi voici vole von voor vorrebbe vosotros votre voudriez vous
-    vuoi vuole  welche welchem welchen welcher welches welk welke wenn werden wie wij wil willst
-    wilt wir wird wo wollen worden wurde y  yo yoksa z za ze zeg ziet zijn zou zu zum zur
+    vuoi vuole welche welchem welchen welcher welches welk welke wenn werden wie wij wil willst
+    wilt wir wird wo wollen worden wurde yo yoksa za ze zeg ziet zijn zou zu zum zur
     """.split()
 )
 """Words of other languages that are no English words."""
 
 _SHARED = frozenset(
     "a i in on no me an as so do die den war bin man he is we son us to am all men dig at per "
-    "film plan information region book books can for be was must propose genre format original "
+    "film plan information region book books can for be was must propose original "
     "has had type author catalogue edition age point ten come our if station note question pages "
     "radio message car tout fin face test star stars problem service".split()
 )
 """English words that other languages have too."""
 
-_ENGLISH = COMMON - _SHARED
+_ENGLISH = (COMMON - _SHARED) | frozenset(
+    "english french german spanish italian russian japanese chinese swedish polish dutch".split()
+)
 _ENDINGS = frozenset(("'s", "'t", "'d", "'m"))
 _LOANS = COMMON | frozenset("naive cafe cliche fiance decor role resume elite".split())
 _IN_TITLES = frozenset("de la le les du des d l el los las di da dei della of the and y et".split())
@@ -117,8 +119,7 @@ def _judge(words: list[str], known: Callable[[str], bool]) -> int:
         return -1
     if english:
         return 1
-    if all(known(word) and word not in _SHARED for word in lower):
-        return 1
+    own = [word for word in own if len(word) > 1]
     plain = sum(1 for word in lower if word in _SHARED or known(word))
     return 0 if plain * 2 >= len(own) or len(own) <= _FEW + 1 else -1
 

@@ -149,7 +149,8 @@ class Memory:
         if numbered:
             return numbered
         if self.proposal:
-            single = previous.said if previous.plain and not self.tagged else 0
+            plain = previous.plain and not self.tagged and previous.said.bit_count() == 1
+            single = previous.said if plain else 0
             return previous.caveat or previous.assumed or single
         if self.was_list and not self.in_list and self.block:
             return self.block

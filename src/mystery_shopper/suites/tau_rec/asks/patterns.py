@@ -22,12 +22,13 @@ _ANY = "*"
 class _State:
     """A set of places in the patterns that the words read so far lead to."""
 
-    __slots__ = ("next", "places", "signs")
+    __slots__ = ("next", "others", "places", "signs")
 
     def __init__(self, places: frozenset[int], signs: tuple[tuple[int, int], ...]) -> None:
         self.places = places
         self.signs = signs
         self.next: dict[str, _State | None] = {}
+        self.others: dict[bool, _State | None] = {}
 
 
 class Phrases:
@@ -116,10 +117,14 @@ class Phrases:
                 state = state.next[token] if token in state.next else self._step(state, token)
 
     def _step(self, state: _State, token: str) -> _State | None:
-        following = self._reach(state.places, token)
         if token in self._alphabet:
-            state.next[token] = following
-        return following
+            following = state.next[token] = self._reach(state.places, token)
+            return following
+        others = state.others
+        free = token[0].isalnum()
+        if free not in others:
+            others[free] = self._reach(state.places, token)
+        return others[free]
 
 
 def _split(text: str, separator: str) -> list[str]:

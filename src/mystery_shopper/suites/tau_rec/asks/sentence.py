@@ -67,7 +67,7 @@ def mend(sentence: Sentence, lexicon: Lexicon) -> None:
     for position, token in enumerate(sentence.tokens):
         if position in covered or token in COMMON or not token.isalpha():
             continue
-        field = lexicon.typos.field(token)
+        field = lexicon.typos.field(token.removesuffix("wise"))
         if field is not None:
             sentence.marks.append((position, position + 1, Sign.NOUN, field))
             sentence.marks.sort()
@@ -135,7 +135,8 @@ def _drop_names(sentence: Sentence) -> None:
     kept: list[Mention] = []
     covered: set[int] | None = None
     for mention in sentence.mentions:
-        if mention.start and _capital(written[mention.start]):
+        word = written[mention.start]
+        if mention.start and word[0].isupper() and _capital(word):
             if covered is None:
                 covered = {at for m in sentence.mentions for at in range(m.start, m.end)}
             if _in_name(sentence, mention, covered):
@@ -171,13 +172,17 @@ def _in_name(sentence: Sentence, mention: Mention, covered: set[int]) -> bool:
 def _drop_parts(sentence: Sentence) -> None:
     """Drop values that are part of a longer value or phrase: "latin" in "latin american"."""
     mentions = sentence.mentions
-    if len(mentions) > 1:
-        before = {m.end: m.field for m in mentions if m.sign == Sign.VALUE}
+    before = {m.end: m.field for m in mentions if m.sign == Sign.VALUE}
+    if before:
         mentions = sentence.mentions = [
             m for m in mentions if m.sign != Sign.NOUN or before.get(m.start, m.field) == m.field
         ]
-    longer = [m for m in mentions if m.end - m.start > 1]
-    for other in longer:
+    ends = {m.end: m.field for m in mentions}
+    for other in mentions:
+        if other.end - other.start == 1 or (
+            other.sign == Sign.NOUN and ends[other.end] == other.field
+        ):
+            continue
         start, end = other.start, other.end
         sentence.mentions = mentions = [
             m for m in mentions if m.start < start or m.end > end or not _is_part(m, other)

@@ -21,20 +21,21 @@ _REPORTS = frozenset(
     sort sorting changed narrows matches matched error broken retrying retry query listed
     because noted thanks thank gave returned yielded index indexed works titles breakdown count
     added adding typed luck same complete completed check ok fixed clear understood
-    wrong failed timed proposed recommended chosen picked covered sections section step won
+    wrong failed misread timed proposed recommended chosen picked covered sections section step won
     """.split()
 )
 _DENIALS = frozenset("no not neither nor never none without cannot nothing".split())
 _LACKS = frozenset(
-    "missing clear known said told mentioned mention yet sure have got valid accepted "
-    "recognised recognized filled complete answered provided supplied set decided stated "
-    "understand chosen enough tell know specified given lack lacks need needed say see".split()
+    "hint hints says tells missing clear known said told mentioned mention yet sure have got "
+    "valid accepted recognised recognized filled complete answered provided supplied set "
+    "decided stated understand chosen enough tell know specified given lack lacks need needed "
+    "say see".split()
 )
 _HINTS = frozenset(
     "whether still yet need needed needs lack lacks missing left remains depend depends glad "
     "grateful welcome hoping hope curious wonder wondering important difference help helps useful "
     "please unknown unclear hear choose pick choice torn appreciate essential crucial prefer "
-    "undecided rely decide question unsure open key matters vital pending next i you my "
+    "undecided rely decide question unsure rather open key matters vital pending next i you my "
     "your we".split()
 )
 _SOURCES = frozenset(
@@ -45,6 +46,8 @@ _LONGING = frozenset(
     "need needed wanted wondered missed hoped lacked required preferred desired supposed expected "
     "interested limited asked".split()
 )
+_SPOKEN = frozenset("i you my your we next".split())
+_POINTING = frozenset("this that these those same such".split())
 _PENDING = frozenset("missing lacking waiting awaiting remaining pending needing wanting".split())
 _WISHFUL = frozenset("would could might if".split())
 _NUMBERS = frozenset(
@@ -73,7 +76,7 @@ def suggests(sentence: Sentence, *, proposal: bool) -> bool:
         return False
     if _counts(sentence) and _WISHFUL.isdisjoint(tokens):
         return False
-    return not proposal or not _HINTS.isdisjoint(tokens)
+    return not proposal or not (_HINTS - _SPOKEN).isdisjoint(tokens)
 
 
 def _lacks(tokens: list[str]) -> bool:
@@ -107,6 +110,8 @@ def _counts(sentence: Sentence) -> bool:
     tokens = sentence.tokens
     covered = {at for m in sentence.mentions for at in range(m.start, m.end)}
     covered.update(m.start - 1 for m in sentence.mentions if not tokens[m.start].endswith("s"))
+    if tokens[-1].isdigit() and tokens[-2:-1] == [":"] and len(tokens) - 1 not in covered:
+        return True
     for at, token in enumerate(tokens[:-1]):
         if token.isdigit() and at and at not in covered and tokens[at - 1][0].isalnum():
             return True
@@ -141,7 +146,7 @@ def take_hint(sentence: Sentence) -> None:
     neutral = [m for m in sentence.mentions if m.state == State.NEUTRAL]
     offered = 0
     if bare or not _HINTS.isdisjoint(tokens):
-        offered = alternatives(tokens, [m for m in neutral if m.sign in VALUES])
+        offered = alternatives(tokens, [m for m in neutral if m.sign in (*VALUES, Sign.NOUN)])
     for mention in neutral:
         if offered >> mention.field & 1 or _is_taken(tokens, mention, valued):
             mention.state = State.ASKED
@@ -153,7 +158,8 @@ def _is_taken(tokens: list[str], mention: Mention, valued: set[int]) -> bool:
     if mention.sign == Sign.NOUN:
         plural = tokens[mention.end - 1].endswith("s")
         counted = plural and start > 0 and _is_number(tokens[start - 1])
-        return mention.field not in valued and not counted
+        pointed = start > 0 and tokens[start - 1] in _POINTING
+        return not (counted or pointed or mention.field in valued)
     return mention.sign == Sign.PHRASE and (tokens[start] in WH or "or" in tokens)
 
 
@@ -161,7 +167,7 @@ def take_nouns(sentence: Sentence) -> None:
     """Let fields named beside a question be asked as well, as in a statement."""
     mentions = sentence.mentions
     nouns = [m for m in mentions if m.state == State.NEUTRAL and m.sign == Sign.NOUN]
-    if nouns and suggests(sentence, proposal=True):
+    if nouns and suggests(sentence, proposal=False):
         valued = {m.field for m in mentions if m.sign == Sign.VALUE}
         for mention in nouns:
             if _is_taken(sentence.tokens, mention, valued):

@@ -26,6 +26,8 @@ class Typos:
         """The field whose word the token may stand for, or None."""
         if not SHORTEST - 1 <= len(token) <= 16:
             return None
+        if token in self._fields:
+            return self._fields[token]
         forms = self._forms
         for form in _forms(token):
             word = forms.get(form)

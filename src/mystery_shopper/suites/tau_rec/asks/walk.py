@@ -117,7 +117,9 @@ _RATHER = (["for"], ["about"], ["only"], ["rather"])
 _WANTED = frozenset((Sign.GENERIC, Sign.OPENING, Sign.WISH, Sign.LOOSE_WISH))
 
 
-_BREAKS = frozenset((DASH, "but", "(", ")", "whether", "if", ";", ":", "only", "just", ","))
+_BREAKS = frozenset((DASH, "but", "(", ")", "whether", "if", ";", ":", "only", "just"))
+_BREAKS_AND_COMMA = _BREAKS | {","}
+_FRONTED = frozenset((Sign.EXCEPT, Sign.GROUND))
 _CLAUSE_HEADS = frozenset("i we you there it that this what which the all everything".split())
 
 
@@ -157,8 +159,10 @@ class _Walk:
         points.extend((onset, 0, -1) for onset in sentence.onsets)
         points.extend((cue[0], 1, index) for index, cue in enumerate(sentence.cues))
         points.extend((m.start, 3, index) for index, m in enumerate(sentence.mentions))
+        fronted = any(cue[0] <= 1 and cue[2] in _FRONTED for cue in sentence.cues)
+        breaks = _BREAKS_AND_COMMA if fronted else _BREAKS
         for position, token in enumerate(sentence.tokens):
-            if token in _BREAKS:
+            if token in breaks:
                 points.append((position, 2, -1))
         points.sort()
         for position, kind, index in points:
@@ -221,7 +225,7 @@ class _Walk:
             return
         elif sign in _STOPS:
             self._stop(sign, position)
-            self.fronted = position <= 1 and sign in (Sign.EXCEPT, Sign.GROUND)
+            self.fronted = position <= 1 and sign in _FRONTED
         elif sign == Sign.SETTLED and not self._dangles(cue):
             self._settle(position)
 
