@@ -1,7 +1,8 @@
 """The run folder: `run.json`, the append-only `trials.jsonl`, and `timings.jsonl` beside it.
 
-A trial is one line, written whole and flushed as it finishes. Nothing that was written is ever
-rewritten; a torn last line, left by a crash, is cut off when the run goes on.
+A trial is one line; trials are written whole, batch by batch, in the order of the plan. Nothing
+that was written is ever rewritten; a torn last line, left by a crash, is cut off when the run goes
+on.
 """
 
 from __future__ import annotations

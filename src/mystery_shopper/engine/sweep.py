@@ -1,4 +1,4 @@
-"""The in-process sweep: plays the planned trials of runs and writes them as they finish.
+"""The in-process sweep: plays the planned trials of runs and writes them batch by batch.
 
 Trials are written in the plan's order whatever the number of workers, so equal plans give equal
 bytes.
