@@ -1,6 +1,6 @@
 """Your own agent: any object with `act(view)`. Run it from this folder:
 
-    mystery-shopper run tau_rec --agent own_agent:AsksOnce --tasks panel --out runs/mine
+mystery-shopper run tau_rec --agent own_agent:AsksOnce --tasks panel --out runs/mine
 """
 
 import json
