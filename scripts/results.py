@@ -1,6 +1,7 @@
 """Write `docs/results.md`: each command that measures something, and what it printed.
 
 python scripts/results.py               every command (some minutes)
+python scripts/results.py WORD ...      only sections whose title holds a word, in place
 """
 
 from __future__ import annotations
@@ -28,26 +29,46 @@ SIZES = ("5000", "10000", "16852")
 AGENTS = ("eliminating", "popularity", "no-ask")
 
 
-def main() -> int:
+def main(words: list[str]) -> int:
     """0 when every command did its work; the file is written only then."""
-    parts = [INTRO, f"Python {platform.python_version()}, {os.cpu_count()} cores.\n"]
+    kept = _sections_of(PLACE.read_text(encoding="utf-8")) if words else {}
+    taken: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
         for title, note, commands in _sections(Path(folder)):
+            if words and not any(word in title for word in words):
+                taken[title] = kept.get(title, "")
+                continue
             print(title, file=sys.stderr, flush=True)
-            shown: list[str] = []
-            for told, command in commands:
-                done = subprocess.run(
-                    command, cwd=ROOT, capture_output=True, text=True, check=False, env=_quiet()
-                )
-                if done.returncode != 0:
-                    print(done.stdout, done.stderr, sep="\n", file=sys.stderr)
-                    return 1
-                if told:
-                    text = done.stdout.replace(folder, "runs").rstrip()
-                    shown.append(f"$ {told}\n{text}" if text else f"$ {told}")
-            parts += [f"## {title}\n\n{note}\n", "```text\n" + "\n\n".join(shown) + "\n```\n"]
+            shown = _shown(commands, folder)
+            if shown is None:
+                return 1
+            taken[title] = f"{note}\n\n```text\n{shown}\n```\n"
+    head = f"{INTRO}\nPython {platform.python_version()}, {os.cpu_count()} cores.\n"
+    parts = [head, *(f"## {title}\n\n{text}" for title, text in taken.items())]
     PLACE.write_text("\n".join(parts), encoding="utf-8", newline="\n")
     return 0
+
+
+def _shown(commands: list[Command], folder: str) -> str | None:
+    """The commands that are told, and what they printed; None where one failed."""
+    shown: list[str] = []
+    for told, command in commands:
+        done = subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, check=False, env=_quiet()
+        )
+        if done.returncode != 0:
+            print(done.stdout, done.stderr, sep="\n", file=sys.stderr)
+            return None
+        if told:
+            lines = [line.rstrip() for line in done.stdout.replace(folder, "runs").splitlines()]
+            shown.append("\n".join([f"$ {told}", *lines]).rstrip())
+    return "\n\n".join(shown)
+
+
+def _sections_of(text: str) -> dict[str, str]:
+    """Title -> text of the sections of a results file."""
+    parts = text.split("\n## ")[1:]
+    return {title: rest.strip("\n") + "\n" for title, _, rest in (p.partition("\n") for p in parts)}
 
 
 def _shopper(*words: str) -> list[str]:
@@ -72,8 +93,8 @@ def _sections(folder: Path) -> list[Section]:
         ("Ten other seeds", "Fresh draws behave alike.", [("python scripts/seeds.py", seeds)])
     )
     own = ROOT / "tests" / "data" / "asks_own.jsonl"
-    told = "mystery-shopper measure asks tests/data/asks_own.jsonl"
-    asks = [(told, _shopper("measure", "asks", str(own)))]
+    told = "mystery-shopper measure asks --no-misses tests/data/asks_own.jsonl"
+    asks = [(told, _shopper("measure", "asks", "--no-misses", str(own)))]
     if DEV.exists():
         told = "mystery-shopper measure asks agent_turns_dev.jsonl"
         asks.insert(0, (told, _shopper("measure", "asks", str(DEV))))
@@ -104,4 +125,4 @@ def _quiet() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

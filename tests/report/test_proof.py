@@ -52,3 +52,6 @@ def test_misread_messages_are_listed() -> None:
     assert "0.500" in text
     assert "2 messages, 2 misread" in text
     assert "a: [Genre]?" in text
+    brief = Console(file=io.StringIO(), width=100)
+    print_asks(scores, "file.jsonl", brief, misses=False)
+    assert "Genre" not in brief.file.getvalue()  # pyright: ignore[reportAttributeAccessIssue]

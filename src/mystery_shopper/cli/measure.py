@@ -19,6 +19,7 @@ def group() -> None:
 @measure.command("asks")
 def asks(
     file: Path = typer.Argument(help="Labelled agent messages, JSON lines."),
+    misses: bool = typer.Option(True, help="List every message that was misread."),
 ) -> None:
     """Precision and recall of the question matching on labelled agent messages; lists the misses.
 
@@ -27,4 +28,4 @@ def asks(
     from mystery_shopper.engine.measuring import measure_asks
     from mystery_shopper.report.proof import print_asks
 
-    print_asks(measure_asks(file), str(file))
+    print_asks(measure_asks(file), str(file), misses=misses)

@@ -37,8 +37,10 @@ def print_check(tasks: TaskSet, found: CheckReport, console: Console | None = No
     console.print(Text("Every property holds." if found.ok else "The set is not valid."))
 
 
-def print_asks(scores: AskScores, name: str, console: Console | None = None) -> None:
-    """Precision and recall of the matching, then every message that was misread."""
+def print_asks(
+    scores: AskScores, name: str, console: Console | None = None, *, misses: bool = True
+) -> None:
+    """Precision and recall of the matching, then every message that was misread if wanted."""
     console = console or Console()
     table = Table("", "precision", "recall", "right", "too many", "missed", title=name)
     for column in table.columns[1:]:
@@ -54,7 +56,7 @@ def print_asks(scores: AskScores, name: str, console: Console | None = None) -> 
         )
     console.print(table)
     console.print(Text(f"{scores.messages} messages, {len(scores.misses)} misread"))
-    for miss in scores.misses:
+    for miss in scores.misses if misses else ():
         console.print(Text(f"\n{miss.id}: {miss.text}"))
         console.print(Text(f"  expected {_names(miss.expected)}", style="green"))
         console.print(Text(f"  read as  {_names(miss.got)}", style="red"))

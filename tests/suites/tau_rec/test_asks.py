@@ -101,6 +101,45 @@ def test_tags(text: str, ids: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("domain", "text", "asks", "others"),
+    [
+        ("film", "Any preference on the actors?", (), ("cast",)),
+        ("film", "Do you have any preferences regarding the director?", (), ("director",)),
+        ("film", "Any requirements for the runtime?", (), ("runtime",)),
+        ("film", "Any requirements about the certificate?", (), ("certificate",)),
+        ("film", "How long may the film be?", (), ("runtime",)),
+        ("film", "Which genre, and which director?", ("genre",), ("director",)),
+        ("film", "Director: ___", (), ("director",)),
+        ("film", "What language should the actors speak?", ("language",), ()),
+        ("film", "Never mind the running time.", (), ()),
+        ("film", "Any preference on the mood?", (), ()),
+        ("book", "Do you have a favourite author?", (), ("author",)),
+        ("book", "What is the author's home country?", ("country",), ()),
+    ],
+)
+def test_fields_of_which_nothing_is_required(
+    domain: str, text: str, asks: tuple[str, ...], others: tuple[str, ...]
+) -> None:
+    reading = reader(domain).read(text)
+    assert (reading.asks, reading.others) == (asks, others)
+    assert not reading.generic
+
+
+@pytest.mark.parametrize(
+    ("text", "generic"),
+    [
+        ("So far I have the genre and the year. Help me out here!", True),
+        ("Which genre? Help me out here!", False),
+        ("Mind filling in the gaps for me?", True),
+        ("Any wishes regarding the soundtrack?", False),
+        ("What would you like to do next?", False),
+    ],
+)
+def test_what_coaxes_counts_where_nothing_else_is_asked(text: str, generic: bool) -> None:
+    assert reader("film").read(text).generic is generic
+
+
+@pytest.mark.parametrize(
     ("text", "question"),
     [
         ("What mood are you in?", True),
@@ -114,6 +153,8 @@ def test_tags(text: str, ids: tuple[str, ...]) -> None:
         ("Who doesn't love a western? Here's one. [[candidate_id:tt1]]", False),
         ("The blurb asks, “What is love?”. [[candidate_id:tt1]]", False),
         ("One moment, please wait.", False),
+        ("Shall I go on?", False),
+        ("Would you like me to look up the plot?", False),
         ("", False),
     ],
 )

@@ -291,6 +291,25 @@ def test_the_event_keeps_the_beginning_of_the_question() -> None:
     assert user(task((RED, STATED))).hear("?" * 999)[0] == NotUnderstood("?" * 200)
 
 
+def test_a_field_of_which_nothing_is_ever_required_is_of_no_concern() -> None:
+    given = task((RED, STATED), (NORTH, ON_ASK), (SINCE, HIDDEN))
+    who = RuleUser(given, lamps(), REAL.reader, REAL.wording)
+    events = who.hear("Any preference regarding the fame?")
+    assert events == [
+        UserSaid("I have no preference about the fame.", unconcerned=("fame",)),
+    ]
+    both = who.hear("Which land, and what fame?")[-1]
+    assert isinstance(both, UserSaid)
+    assert both.text.split("\n") == [NORTH_LINE, "I have no preference about the fame."]
+    assert both.asked == ("land",)
+
+
+def test_what_is_no_field_of_the_domain_is_not_understood() -> None:
+    who = RuleUser(task((RED, STATED), (NORTH, ON_ASK)), lamps(), REAL.reader, REAL.wording)
+    for text in ("Any wishes regarding the mood?", "Is it for a boat?"):
+        assert who.hear(text) == [NotUnderstood(text), UserSaid(NOT_UNDERSTOOD)]
+
+
 @pytest.mark.parametrize("text", ["", " ", "Fine.", "\n"])
 def test_a_message_that_asks_nothing_is_told_to_go_on(text: str) -> None:
     assert user(task((RED, STATED))).hear(text) == [UserSaid(GO_ON)]

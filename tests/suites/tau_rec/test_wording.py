@@ -148,6 +148,13 @@ def test_refusals_are_read_back_for_every_field(name: str) -> None:
     assert words.read(text) == Heard(declined=fields[:1], unconcerned=fields[1:])
 
 
+@pytest.mark.parametrize("name", DOMAINS)
+def test_that_any_field_is_of_no_concern_is_read_back(name: str) -> None:
+    words = Wording(DOMAINS[name])
+    for field in words.domain.fields:
+        assert words.read(words.unconcerned(field)) == Heard(unconcerned=(field,))
+
+
 def test_the_formats_are_spoken_of_by_their_own_label() -> None:
     words = Wording(parse_domain(AWKWARD, "awkward"))
     text = words.unconcerned("format")

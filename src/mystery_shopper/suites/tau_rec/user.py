@@ -118,6 +118,8 @@ class RuleUser:
                 self._on_formats(reply)
             else:
                 self._on_field(name, reply, generic=False)
+        for name in reading.others:
+            self._on_unconcerned(name, reply)
         if not reading.generic:
             return
         before = len(reply.lines)
@@ -135,8 +137,7 @@ class RuleUser:
         here = [r for r in self.task.requirements if r.predicate.field == name]
         if not here:
             if not generic:
-                reply.lines.append(self.wording.unconcerned(name))
-                reply.unconcerned.append(name)
+                self._on_unconcerned(name, reply)
             return
         for requirement in here:
             stated = requirement.reveal is Reveal.STATED
@@ -150,8 +151,11 @@ class RuleUser:
         if self.task.family.formats:
             self._state_formats(reply)
         else:
-            reply.lines.append(self.wording.unconcerned(FORMATS_FIELD))
-            reply.unconcerned.append(FORMATS_FIELD)
+            self._on_unconcerned(FORMATS_FIELD, reply)
+
+    def _on_unconcerned(self, name: str, reply: _Reply) -> None:
+        reply.lines.append(self.wording.unconcerned(name))
+        reply.unconcerned.append(name)
 
     def _state(self, reply: _Reply, predicate: Predicate) -> None:
         reply.lines.append(self.wording.requirement(predicate))

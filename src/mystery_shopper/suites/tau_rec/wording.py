@@ -127,8 +127,11 @@ class Wording:
             labels[FORMATS_FIELD] = self.domain.formats.label
         for name, label in labels.items():
             declined = re.escape(_DECLINE.replace("{label}", label))
-            unconcerned = re.escape(_UNCONCERNED.replace("{label}", label))
             readers.append((re.compile(f"({declined})"), _name_taker(name, declined=True)))
+        for name in self.domain.fields:
+            labels.setdefault(name, self.label(name))
+        for name, label in labels.items():
+            unconcerned = re.escape(_UNCONCERNED.replace("{label}", label))
             readers.append((re.compile(f"({unconcerned})"), _name_taker(name, declined=False)))
         return sorted(readers, key=lambda reader: len(reader[0].pattern), reverse=True)
 

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mystery_shopper.suites.tau_rec.asks.generic import is_generic, is_opening
+from mystery_shopper.suites.tau_rec.asks.generic import coaxes, is_generic, is_opening
 from mystery_shopper.suites.tau_rec.asks.grammar import has_verb
+from mystery_shopper.suites.tau_rec.asks.openness import is_open
+from mystery_shopper.suites.tau_rec.asks.others import others_in
+from mystery_shopper.suites.tau_rec.asks.patterns import FREE, Mark
 from mystery_shopper.suites.tau_rec.asks.sentence import Mention, Sentence, State
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
 from mystery_shopper.suites.tau_rec.asks.statements import take_nouns
-from mystery_shopper.suites.tau_rec.asks.values import NAMING, VALUES, alternatives, asked_in
+from mystery_shopper.suites.tau_rec.asks.tokens import TAG, TITLE
+from mystery_shopper.suites.tau_rec.asks.values import (
+    NAMING,
+    VALUES,
+    alternatives,
+    asked_in,
+    beside_or,
+    borrowed,
+)
 
 
 @dataclass(slots=True)
@@ -36,20 +47,25 @@ class Verdict:
     asking: bool = False
     hedges: bool = False
     opening: bool = False
+    coaxes: bool = False
     plain: bool = False
     size: int = 0
     away: int = 0
     caveat: int = 0
+    told: bool = False
+    excluded: int = 0
 
 
 def choose(sentence: Sentence) -> Verdict:
     """What the sentence asks, its mentions having their states."""
     verdict = Verdict(asking=sentence.asking, requests=sentence.requests, away=sentence.away)
     verdict.size = len(sentence.tokens)
+    verdict.told = not _PARTIES.isdisjoint(sentence.tokens)
     verdict.plain = verdict.size <= _PLAIN and not _STATING.isdisjoint(sentence.tokens)
     _note_mentions(sentence, verdict)
     _note_cues(sentence, verdict)
     if not sentence.asking:
+        verdict.coaxes = is_open(sentence)
         return verdict
     if _is_rhetoric(sentence):
         verdict.soft = True
@@ -58,11 +74,18 @@ def choose(sentence: Sentence) -> Verdict:
     verdict.generic = is_generic(sentence)
     _promote(sentence, verdict)
     asked = [m for m in sentence.mentions if m.state == State.ASKED]
-    asked += [m for m in sentence.mentions if m.state == State.SOFT and m.sign == Sign.PHRASE]
+    if not _asks_past(sentence):
+        asked += [m for m in sentence.mentions if m.state == State.SOFT and m.sign == Sign.PHRASE]
     verdict.soft = not asked and not sentence.requests and _is_soft(sentence)
+    if verdict.soft and not sentence.has(Sign.ITEM):
+        verdict.question = False
     for segment in {m.segment for m in asked}:
         mentions = [m for m in asked if m.segment == segment]
-        verdict.asked |= asked_in(sentence, mentions, verdict.generic)
+        required = [m for m in mentions if m.field < FREE]
+        if required:
+            verdict.asked |= asked_in(sentence, required, verdict.generic)
+        if len(required) < len(mentions):
+            verdict.asked |= others_in(sentence, mentions)
     verdict.described = (
         not sentence.confirms
         and not sentence.requests
@@ -70,14 +93,20 @@ def choose(sentence: Sentence) -> Verdict:
         and all(m.sign in VALUES for m in asked)
         and not alternatives(sentence.tokens, asked)
     )
-    soft = _is_soft(sentence) and sentence.tokens[0] != "what"
+    soft = sentence.tokens[0] != "what" and _is_soft(sentence) and not _invites_first(sentence)
     if not (verdict.asked or verdict.generic or soft) and is_opening(sentence):
         verdict.generic = verdict.opening = True
+    if not (verdict.asked or verdict.generic or soft):
+        verdict.coaxes = coaxes(sentence) or is_open(sentence)
     return verdict
 
 
 _LINKS = frozenset(("and", "or"))
-_STATING = frozenset("is are comes exists come exist only".split())
+_STATING = frozenset(
+    "is are comes exists come exist only was were be says dates speak speaks has have made "
+    "runs".split()
+)
+_PARTIES = frozenset("you your we i our".split())
 _PLAIN = 12
 _CAVEATS = frozenset(
     "only heads warning but though although however except caveat catch unfortunately snag "
@@ -87,10 +116,18 @@ _CAVEATS = frozenset(
 
 def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
     """What later sentences may refer back to."""
+    lent = borrowed(sentence, _namings(sentence))
     for mention in sentence.mentions:
         bit = 1 << mention.field
         sign, state = mention.sign, mention.state
         if state == State.RULED_OUT:
+            verdict.excluded |= bit if sign == Sign.VALUE else 0
+            continue
+        if (mention.start, mention.end) in lent:
+            continue
+        if mention.field >= FREE:
+            if sign in NAMING and state != State.KNOWN:
+                verdict.nouns |= bit
             continue
         is_value = sign == Sign.VALUE
         if is_value:
@@ -112,6 +149,7 @@ def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
     if verdict.said:
         tokens = sentence.tokens
         caveat = next((at for at, token in enumerate(tokens) if token in _CAVEATS), len(tokens))
+        caveat = min(caveat, _condition(tokens))
         if caveat == len(tokens) - 1:
             caveat = -1
         if caveat < len(tokens):
@@ -120,11 +158,28 @@ def _note_mentions(sentence: Sentence, verdict: Verdict) -> None:
                     verdict.caveat |= 1 << mention.field
 
 
+def _namings(sentence: Sentence) -> int:
+    """The fields named by their nouns."""
+    return sum({1 << mention.field for mention in sentence.mentions if mention.sign in NAMING})
+
+
+def _condition(tokens: list[str]) -> int:
+    """Where a condition on a work just put forward begins; the length where none does."""
+    work = next((at for at, token in enumerate(tokens) if token in (TITLE, TAG)), len(tokens))
+    if tokens[work + 1 : work + 3] == [",", "and"]:
+        return work + 2
+    conditions = (at for at in range(work + 1, len(tokens)) if tokens[at] in _CONDITIONS)
+    return next(conditions, len(tokens))
+
+
+_CONDITIONS = frozenset("if provided unless assuming".split())
+
+
 def _note_cues(sentence: Sentence, verdict: Verdict) -> None:
     for cue in sentence.cues:
         sign = cue[2]
         if sign == Sign.CHECK:
-            if cue[1] - cue[0] > 1 or len(sentence.tokens) <= 2:
+            if (cue[1] - cue[0] > 1 or len(sentence.tokens) <= 2) and _ends_check(sentence, cue):
                 verdict.checks = sentence.end == "?" or sentence.requests or verdict.checks
         elif sign == Sign.INVITE:
             verdict.invites = True
@@ -139,12 +194,40 @@ def _note_cues(sentence: Sentence, verdict: Verdict) -> None:
             verdict.examples = verdict.examples or cue[0] == 0 or not sentence.asking
 
 
+def _ends_check(sentence: Sentence, cue: Mark) -> bool:
+    """Whether nothing follows that the check itself is about: "does it matter whether ..."."""
+    tokens = sentence.tokens
+    if any(mark[2] == Sign.OTHER for mark in sentence.marks) and sentence.has(Sign.PROCESS):
+        return False
+    return len(tokens) - cue[1] <= _REST or tokens[cue[1]] in _CLOSING
+
+
+_REST = 3
+_CLOSING = frozenset(", or and please before if ; : ( for".split())
+
+
 def _is_rhetoric(sentence: Sentence) -> bool:
     return sentence.has(Sign.RHETORIC) and not sentence.requests
 
 
+_PAST = frozenset("have had has did".split())
+
+
+def _asks_past(sentence: Sentence) -> bool:
+    """Whether it is about what was read or seen: "have you read anything by ..."."""
+    return any(cue[2] == Sign.ITEM and sentence.tokens[cue[0]] in _PAST for cue in sentence.cues)
+
+
 def _is_soft(sentence: Sentence) -> bool:
     return sentence.has(Sign.ITEM) or sentence.has(Sign.PROCESS)
+
+
+def _invites_first(sentence: Sentence) -> bool:
+    """Whether the invitation comes first: "tell me what you are after and I'll see"."""
+    soft = min(c[0] for c in sentence.cues if c[2] == Sign.ITEM or c[2] == Sign.PROCESS)
+    return sentence.requests and any(
+        cue[2] == Sign.OPENING and cue[1] <= soft for cue, _ in sentence.wanted
+    )
 
 
 def _promote(sentence: Sentence, verdict: Verdict) -> None:
@@ -178,6 +261,7 @@ def _ends_in_request(sentence: Sentence) -> bool:
 
 
 def _promote_topics(sentence: Sentence, neutral: list[Mention]) -> None:
+    """Let a topic count, "as for the year", and what is offered before the question."""
     tokens = sentence.tokens
     topics = [cue for cue in sentence.cues if cue[2] == Sign.TOPIC]
     ifs = [cue for cue in sentence.cues if cue[2] == Sign.IF]
@@ -188,6 +272,7 @@ def _promote_topics(sentence: Sentence, neutral: list[Mention]) -> None:
             mention.state = State.ASKED
     first = min(sentence.onsets, default=0)
     before = [m for m in neutral if m.start < first]
-    if before and alternatives(tokens, before) and not has_verb(tokens[:first]):
+    offered = before and (alternatives(tokens, before) or beside_or(sentence, before))
+    if offered and not has_verb(tokens[:first]):
         for mention in before:
             mention.state = State.ASKED

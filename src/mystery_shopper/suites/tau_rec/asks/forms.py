@@ -13,7 +13,8 @@ from mystery_shopper.suites.tau_rec.asks.tokens import BLANK, DASH, tokenise
 _AND = frozenset(("/", ",", "and", "or", "+", "|"))
 _SEPARATORS = frozenset((":", DASH, "|", ">"))
 _EMPTY = re.compile(
-    r"(?:[?_.…\s\-–—\[\]()<>*]*|.{0,3}\b(?:tbd|tbc|unknown|missing|open|fill in|needed|required"
+    r"(?:[?_.…\s\-–—\[\]()<>*]*|(?:\?{2,}|_{2,}).{0,40}"
+    r"|.{0,3}\b(?:tbd|tbc|unknown|missing|open|fill in|needed|required"
     r"|blank|empty|no|nope|n/?k|none yet|undecided|unspecified|not yet|unclear|unanswered"
     r"|to do|todo|your turn"
     r"|to be \w+|your (?:choice|answer|input)"
@@ -23,6 +24,8 @@ _EMPTY = re.compile(
     r")\b.{0,30})\Z",
     re.I,
 )
+_VERDICT = re.compile(r"(?:y(?:es)?\s?/\s?no?|(?:ok|right|correct|yes|true)\s?\?+)\Z", re.I)
+"""A cell in which the reader says yes or no to its row."""
 _FILLER = frozenset(
     "your preferred the desired required wanted original any spoken favourite of a q question "
     "please choice preference requirement field my or and main accepted acceptable target".split()
@@ -47,6 +50,8 @@ def read_row(cells: Sequence[str], lexicon: Lexicon) -> int | None:
         ]
         if not rest:
             return None
+        if any(_VERDICT.match(part.strip()) for part in rest):
+            return 1 << field
         if any(part.strip() and not is_empty(part) for part in rest):
             return 0 if not any("?" in part for part in rest) else None
         return 1 << field if any(part.strip() for part in rest) or len(rest) == 1 else 0
@@ -115,7 +120,11 @@ def _slot_labels(tokens: Sequence[str], marks: Sequence[Mark]) -> list[tuple[int
     """Nouns that stand as labels: at the head of the line or after a slot, before a separator."""
     found: list[tuple[int, int, int]] = []
     for start, end, sign, field in marks:
-        if sign != Sign.NOUN or field == EVERY or end >= len(tokens):
+        if sign == Sign.PHRASE and tokens[end - 1] == ":":
+            end -= 1
+        elif sign != Sign.NOUN:
+            continue
+        if field == EVERY or end >= len(tokens):
             continue
         if tokens[end] not in _SEPARATORS and tokens[end] != BLANK:
             continue

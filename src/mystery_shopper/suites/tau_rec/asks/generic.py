@@ -25,6 +25,7 @@ _PLAIN = frozenset(
 )
 
 
+_YIELDING = frozenset((Sign.OPENING, Sign.COAX))
 _CLOSED = frozenset((State.KNOWN, State.RULED_OUT, State.PLANNED, State.IDLE))
 
 
@@ -33,7 +34,7 @@ def is_generic(sentence: Sentence) -> bool:
     services = [cue for cue in sentence.cues if cue[2] == Sign.SERVICE]
     for cue, state in sentence.wanted:
         start, end, sign, _ = cue
-        if sign == Sign.OPENING or state in _CLOSED:
+        if sign in _YIELDING or (state in _CLOSED and not _stands_alone(sentence, start)):
             continue
         if sign != Sign.GENERIC and not _quantified(sentence, start, sign == Sign.LOOSE_WISH):
             continue
@@ -42,6 +43,13 @@ def is_generic(sentence: Sentence) -> bool:
         if not _about_a_field(sentence, cue):
             return True
     return False
+
+
+def _stands_alone(sentence: Sentence, start: int) -> bool:
+    """Whether what seemed to rule out is the request itself: "list whatever it must have"."""
+    return sentence.requests and any(
+        cue[0] == start and cue[2] == Sign.NEGATED for cue in sentence.cues
+    )
 
 
 _BARE = 3
@@ -66,12 +74,18 @@ def is_opening(sentence: Sentence) -> bool:
     return any(
         cue[2] == Sign.OPENING
         and state not in _CLOSED
+        and not any(_points_back(sentence.tokens, cue[1] + ahead) for ahead in range(3))
         and not any(
             mark[2] == Sign.OTHER and not cue[0] <= mark[0] < cue[1] for mark in sentence.marks
         )
         and not any(service[0] < cue[1] and cue[0] < service[1] for service in services)
         for cue, state in sentence.wanted
     )
+
+
+def coaxes(sentence: Sentence) -> bool:
+    """Whether the customer is coaxed to speak: "don't be shy"."""
+    return any(cue[2] == Sign.COAX and state not in _CLOSED for cue, state in sentence.wanted)
 
 
 def _quantified(sentence: Sentence, position: int, loose: bool) -> bool:
@@ -85,7 +99,7 @@ def _quantified(sentence: Sentence, position: int, loose: bool) -> bool:
     while at >= 0 and (tokens[at] in _QUANTIFIERS or tokens[at] in _PLAIN):
         words.append(tokens[at])
         at -= 1
-    if not words and at > 1 and tokens[at - 2] == "your":
+    if _QUANTIFIERS.isdisjoint(words) and "your" in tokens[max(0, at - 2) : at + 1]:
         words.append("your")
     if not words and at > 0 and tokens[at - 1] in _QUANTIFIERS:
         if any(m.end == position and m.sign == Sign.NOUN for m in sentence.mentions):
@@ -112,17 +126,50 @@ def _quantified(sentence: Sentence, position: int, loose: bool) -> bool:
 
 
 _ABOUT = frozenset("about on regarding concerning for of as in around with to".split())
+_NAMED = frozenset("about on regarding concerning".split())
+_POINTING = frozenset("these those them each either both following".split())
+_ARTICLES = frozenset("the its a an your".split())
+_WHOLE = frozenset(
+    "item request search list matter subject topic side part whole rest one next ideal perfect "
+    "right dream wish wishes need needs request requests requirement requirements taste tastes "
+    "preference preferences criteria expectations order query idea ideas wants".split()
+)
 
 
 def _about_a_field(sentence: Sentence, cue: Mark) -> bool:
-    """ "Any other wishes on the language": the field is asked, nothing else."""
+    """ "Any other wishes on the language": one matter is asked about, and nothing else."""
     end = cue[1]
     tokens = sentence.tokens
+    if tokens[end : end + 3] in (["when", "it", "comes"], ["with", "regard", "to"]):
+        end += 2
     if end >= len(tokens) or tokens[end] not in _ABOUT:
         return False
-    if tokens[end + 1 : end + 3] in (["the", "following"], ["these", "points"]):
+    if _points_back(tokens, end):
         return True
-    return any(
-        mention.sign in (Sign.NOUN, Sign.PHRASE) and end < mention.start <= end + 4
-        for mention in sentence.mentions
-    )
+    near = tokens[end + 1 : end + 4]
+    last = tokens.index(":", end) if ":" in tokens[end:] else len(tokens)
+    if any(end < mention.start <= min(end + 4, last) for mention in sentence.mentions):
+        return True
+    return cue[2] in _WISHES and _names_a_matter(sentence, end, near)
+
+
+def _points_back(tokens: list[str], end: int) -> bool:
+    """Whether what was named before is meant: "your wishes for any of these", "in each"."""
+    if end >= len(tokens) or tokens[end] not in _ABOUT:
+        return False
+    near = tokens[end + 1 : end + (2 if tokens[end] == "of" else 4)]
+    return not _POINTING.isdisjoint(near)
+
+
+_WISHES = frozenset((Sign.WISH, Sign.LOOSE_WISH, Sign.GENERIC))
+
+
+def _names_a_matter(sentence: Sentence, end: int, near: list[str]) -> bool:
+    """Whether what follows is neither an item nor the whole request: "about the mood"."""
+    other = (m for m in sentence.marks if m[2] == Sign.OTHER and end < m[0] <= end + 3)
+    if any(other):
+        return True
+    if sentence.tokens[end] not in _NAMED or len(near) < 2 or near[0] not in _ARTICLES:
+        return False
+    things = {m[0] for m in sentence.marks if m[2] == Sign.THING}
+    return not (near[1] in _WHOLE or things & set(range(end + 1, end + 5)))

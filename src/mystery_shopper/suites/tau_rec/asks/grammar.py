@@ -12,7 +12,8 @@ AUXILIARIES = frozenset(
 )
 SUBJECTS = frozenset(
     "you i we it they there this that these those the a an any your my our he she everyone "
-    "everybody something anything both either one someone anyone some such no its their not".split()
+    "everybody something anything another most somebody both either one someone anyone some such "
+    "no its their not".split()
 )
 PRONOUNS = frozenset("you i we it they there he she this that these those the your any".split())
 _WHOM = tuple([word] for word in (*PRONOUNS, "the", "a", "an", "my", "our"))

@@ -9,7 +9,7 @@ from mystery_shopper.catalog.fields import Kind
 from mystery_shopper.catalog.words import FieldWords, shared_words
 from mystery_shopper.suites.tau_rec.asks.common import COMMON
 from mystery_shopper.suites.tau_rec.asks.english import patterns
-from mystery_shopper.suites.tau_rec.asks.patterns import EVERY, Mark, Phrases
+from mystery_shopper.suites.tau_rec.asks.patterns import EVERY, FREE, Mark, Phrases
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
 from mystery_shopper.suites.tau_rec.asks.tokens import TITLE, tokenise
 from mystery_shopper.suites.tau_rec.asks.typos import Typos
@@ -28,14 +28,15 @@ _ORDERED = (
 _BETWEEN = frozenset(
     "the a an of and or your preferred which what any in on from other how is please choice "
     "preference preferences after before around since until between desired required original "
-    "only just something anything not".split()
+    "only just something anything not unknown missing text dialogue version edition one".split()
 )
 
 
 class Lexicon:
     """The signs of each field and of the grammar, and how to find them in tokens.
 
-    Fields are numbered in the order of `field_names`. `vocabulary`: field -> labels.
+    Fields are numbered in the order of `field_names`, and from FREE on in that of `other_names`,
+    the fields of which nothing is ever required. `vocabulary`: field -> labels.
     """
 
     def __init__(self, domain: Domain, vocabulary: Mapping[str, Sequence[str]]) -> None:
@@ -44,6 +45,7 @@ class Lexicon:
         if domain.formats is not None:
             self.field_names = (*self.field_names, FORMATS_FIELD)
             blocks.append((domain.formats.words, domain.formats.label))
+        self.other_names = _other_fields(domain)
         self._lists = {
             "item": _item_nouns(domain),
             "title": (TITLE,),
@@ -57,6 +59,8 @@ class Lexicon:
         self._add_grammar(domain)
         for field, (words, label) in enumerate(blocks):
             self._add_field(field, words, label)
+        for field, name in enumerate(self.other_names, FREE):
+            self._add_field(field, domain.fields[name].words, domain.label(name))
         for field, name in enumerate(domain.requirement_fields):
             kind = domain.fields[name].kind
             if kind.is_ordered:
@@ -195,6 +199,11 @@ class Lexicon:
         """The names of the fields whose bits are set."""
         return tuple(name for at, name in enumerate(self.field_names) if fields >> at & 1)
 
+    def others_of(self, fields: int) -> tuple[str, ...]:
+        """The names of those whose bits are set among the fields of which nothing is required."""
+        fields >>= FREE
+        return tuple(name for at, name in enumerate(self.other_names) if fields >> at & 1)
+
     def _find_labels(
         self, tokens: Sequence[str], start: int, sizes: int, found: list[Mark]
     ) -> None:
@@ -220,6 +229,23 @@ class Lexicon:
 def _plain(text: str) -> str:
     """A phrase as it stands among tokens."""
     return " ".join(tokenise(text)[0])
+
+
+def _other_fields(domain: Domain) -> tuple[str, ...]:
+    """The fields that are shown and may be spoken of, but of which nothing is ever required.
+
+    The formats and their column are left out, and so are fields called as an item is.
+    """
+    items = _item_nouns(domain)
+    formats = () if domain.formats is None else (FORMATS_FIELD, domain.formats.column)
+    return tuple(
+        name
+        for name, spec in domain.fields.items()
+        if spec.shown
+        and not spec.requirement
+        and name not in (domain.title, *formats)
+        and _plain(domain.label(name)) not in items
+    )
 
 
 def _item_nouns(domain: Domain) -> tuple[str, ...]:

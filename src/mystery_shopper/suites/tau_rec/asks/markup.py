@@ -43,7 +43,7 @@ _TABLE = str.maketrans(
     }
 )  # fmt: skip
 _BULLET = re.compile(
-    r"\s{0,12}(?:[-*+•◦▪‣·–—►▶➤→]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\d\u20e3)\s+"
+    r"\s{0,12}(?:[-*+•◦▪‣·–—►▶➤→]|\(?(?:[Qq]?\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\d\u20e3)\s+"
 )
 _BOX = re.compile(r"[\[(]([ xX✓✔_]?)[\])]\s*|([☐⬜◻□✗✘❌☑✅✔✓🗹☒]|\?(?=\s))\s*")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
@@ -229,6 +229,12 @@ def _boxes(raw: str) -> list[str]:
     return [part for a, b in pairwise(cuts) if (part := raw[a:b]).strip()]
 
 
+def _letter(mark: str) -> int:
+    """The number that a letter in a list stands for: "(b)" is the second."""
+    letters = mark.strip(" ().").lower()
+    return ord(letters) - 96 if len(letters) == 1 and "a" <= letters <= "h" else 0
+
+
 def _line(raw: str, *, gap: bool = False, quoting: bool = True) -> Line | None:
     """One line without its list mark; None where it holds nothing to read."""
     head = raw.lstrip()[:1]
@@ -244,7 +250,8 @@ def _line(raw: str, *, gap: bool = False, quoting: bool = True) -> Line | None:
         heading = _HEADING.match(raw)
         if heading is not None:
             return Line(raw[heading.end() :], heading=True, gap=gap)
-    if head.isalpha() and not raw[1:3].startswith((")", ".")) and head != "i":
+    numbered = head in "Qq" and raw[1:2].isdigit()
+    if head.isalpha() and not raw[1:3].startswith((")", ".")) and head != "i" and not numbered:
         return Line(raw, gap=gap)
     bullet = _BULLET.match(raw) if head != "(" or not _BOX.match(raw.lstrip()) else None
     text = raw[bullet.end() :] if bullet is not None else raw.strip()
@@ -253,7 +260,7 @@ def _line(raw: str, *, gap: bool = False, quoting: bool = True) -> Line | None:
     box = _BOX.match(text)
     if box is None:
         digits = re.findall(r"\d+", bullet.group(0)) if bullet is not None else []
-        number = int(digits[0]) if digits else 0
+        number = int(digits[0]) if digits else _letter(bullet.group(0) if bullet else "")
         return Line(text, listed=bullet is not None, gap=gap, number=number)
     sign = box.group(1) if box.group(1) is not None else box.group(2)
     empty = sign.strip(" _") == "" or sign in "☐⬜◻□✗✘❌?"

@@ -15,6 +15,12 @@ Mark = tuple[int, int, int, int]
 EVERY = -1
 """The field of marks that concern no field or all of them."""
 
+FREE = 256
+"""From this number on stand the fields of which nothing is ever required."""
+
+REQUIRED = (1 << FREE) - 1
+"""The bits of the other fields."""
+
 GAP = 5
 _ANY = "*"
 

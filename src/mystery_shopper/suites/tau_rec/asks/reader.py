@@ -14,6 +14,7 @@ from mystery_shopper.suites.tau_rec.asks.language import is_english
 from mystery_shopper.suites.tau_rec.asks.lexicon import Lexicon
 from mystery_shopper.suites.tau_rec.asks.markup import Box, Line, lines, proposed
 from mystery_shopper.suites.tau_rec.asks.memory import Memory
+from mystery_shopper.suites.tau_rec.asks.openness import is_open
 from mystery_shopper.suites.tau_rec.asks.patterns import EVERY, Mark
 from mystery_shopper.suites.tau_rec.asks.sentence import Sentence, mend, prepare
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
@@ -28,7 +29,8 @@ class Reading:
     `asks`: names of the fields asked about, in the domain's order, the formats last. `generic`: a
     request for any further requirement. `proposes`: ids of the items in its tags. `question`: it
     asks or requests something of the customer, matched or not. `readable`: it has some English, or
-    hardly any words; where it has none, nothing is read as asked.
+    hardly any words; where it has none, nothing is read as asked. `others`: names of the fields
+    asked about of which nothing is ever required.
     """
 
     asks: tuple[str, ...] = ()
@@ -36,6 +38,7 @@ class Reading:
     proposes: tuple[str, ...] = ()
     question: bool = False
     readable: bool = True
+    others: tuple[str, ...] = ()
 
 
 class AskReader:
@@ -60,7 +63,8 @@ class AskReader:
         if not is_english(page, self._lexicon.knows):
             return Reading((), False, proposes, memory.question, False)
         names = self._lexicon.names_of(memory.asked)
-        return Reading(names, memory.generic, proposes, memory.question)
+        others = self._lexicon.others_of(memory.asked)
+        return Reading(names, memory.generic, proposes, memory.question, others=others)
 
 
 class _Pass:
@@ -187,6 +191,7 @@ class _Pass:
             verdict = choose(sentence)
         else:
             verdict = Verdict(question=sentence.end == "?", asking=sentence.end == "?")
+            verdict.coaxes = is_open(sentence)
         if TITLE in tokens or TAG in tokens or (verdict.soft and not verdict.asked):
             verdict.offered = verdict.named = verdict.nouns = verdict.said = 0
         self.memory.take(sentence, verdict, number)

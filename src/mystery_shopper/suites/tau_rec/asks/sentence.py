@@ -6,7 +6,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mystery_shopper.suites.tau_rec.asks.common import COMMON
-from mystery_shopper.suites.tau_rec.asks.grammar import PREPOSITIONS, find_onsets, starts_clause
+from mystery_shopper.suites.tau_rec.asks.grammar import (
+    DETERMINERS,
+    PREPOSITIONS,
+    find_onsets,
+    starts_clause,
+)
 from mystery_shopper.suites.tau_rec.asks.lexicon import ANCHORED, Lexicon
 from mystery_shopper.suites.tau_rec.asks.patterns import EVERY, Mark
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
@@ -94,6 +99,8 @@ def prepare(sentence: Sentence) -> None:
             others.append(mark)
         elif owner != ANCHORED or starts_clause(tokens, start):
             sentence.cues.append(mark)
+    taken = {at for m in sentence.mentions if m.end - m.start > 1 for at in range(m.start, m.end)}
+    others = [other for other in others if other[0] not in taken]
     if sentence.mentions and (senses or others):
         sentence.mentions = [
             mention
@@ -126,7 +133,10 @@ def _describes(mention: Mention, other: Mark, tokens: list[str]) -> bool:
     start, end = other[:2]
     if mention.end == start:
         return True
-    return mention.start in (end + 1, end + 2) and tokens[end] in ("from", "in", "of", "with")
+    return mention.start in (end + 1, end + 2) and tokens[end] in _PREDICATING
+
+
+_PREDICATING = frozenset("from in of with is was are were".split())
 
 
 def _drop_names(sentence: Sentence) -> None:
@@ -172,7 +182,12 @@ def _in_name(sentence: Sentence, mention: Mention, covered: set[int]) -> bool:
 def _drop_parts(sentence: Sentence) -> None:
     """Drop values that are part of a longer value or phrase: "latin" in "latin american"."""
     mentions = sentence.mentions
-    before = {m.end: m.field for m in mentions if m.sign == Sign.VALUE}
+    tokens = sentence.tokens
+    before = {
+        m.end: m.field
+        for m in mentions
+        if m.sign == Sign.VALUE and (m.start == 0 or tokens[m.start - 1] not in DETERMINERS)
+    }
     if before:
         mentions = sentence.mentions = [
             m for m in mentions if m.sign != Sign.NOUN or before.get(m.start, m.field) == m.field
@@ -204,7 +219,7 @@ def _is_part(mention: Mention, longer: Mention) -> bool:
     return longer.sign == Sign.VALUE or longer.start == mention.start
 
 
-_CUTS = frozenset((",", ";", ":", DASH, "(", ")", "."))
+_CUTS = frozenset((",", ";", ":", DASH, "(", ")", ".", "because", "but", "although", "while", "so"))
 
 
 def _leave_context(sentence: Sentence, context: Mark) -> None:
@@ -218,6 +233,8 @@ def _leave_context(sentence: Sentence, context: Mark) -> None:
     last = min(
         (at for at in sentence.onsets if at >= end and _opens_anew(tokens, at)), default=len(tokens)
     )
+    if ":" in tokens[end:last]:
+        last = tokens.index(":", end)
     sentence.mentions = [
         mention
         for mention in sentence.mentions
@@ -228,6 +245,8 @@ def _leave_context(sentence: Sentence, context: Mark) -> None:
 def _opens_anew(tokens: list[str], onset: int) -> bool:
     """Whether a further question begins here and not the rest of the one before."""
     before = tokens[onset - 1]
+    if before == "or" and tokens[onset + 1 : onset + 2] in (["it"], ["they"]):
+        return False
     if before in PREPOSITIONS and onset > 1:
         before = tokens[onset - 2]
     return before in ("and", "or", "but", "also", ";", DASH, ")")

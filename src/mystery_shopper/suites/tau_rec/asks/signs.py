@@ -53,6 +53,7 @@ class Sign:
     PRONOUN: Final = 32
     OPENING: Final = 33
     LOOSE_WISH: Final = 34
+    COAX: Final = 35
 
 
 GRAMMAR: Mapping[str, int] = {
@@ -81,5 +82,6 @@ GRAMMAR: Mapping[str, int] = {
     "pronoun": Sign.PRONOUN,
     "opening": Sign.OPENING,
     "loose_wish": Sign.LOOSE_WISH,
+    "coax": Sign.COAX,
 }
 """The signs whose patterns stand in the shipped file, by their names there."""

@@ -21,7 +21,8 @@ _REPORTS = frozenset(
     sort sorting changed narrows matches matched error broken retrying retry query listed
     because noted thanks thank gave returned yielded index indexed works titles breakdown count
     added adding typed luck same complete completed check ok fixed clear understood
-    wrong failed misread timed proposed recommended chosen picked covered sections section step won
+    wrong failed misread timed known proposed recommended chosen picked covered sections section
+    step won
     """.split()
 )
 _DENIALS = frozenset("no not neither nor never none without cannot nothing".split())
@@ -54,7 +55,7 @@ _NUMBERS = frozenset(
     "two three four five six seven eight nine ten eleven twelve several many few all dozen hundred "
     "various different".split()
 )
-_BARE = 10
+_BARE = 16
 _BRIEF = 4
 _NEAR = 6
 
@@ -68,7 +69,7 @@ def suggests(sentence: Sentence, *, proposal: bool) -> bool:
         return False
     if _is_due(tokens):
         return True
-    denied = not _DENIALS.isdisjoint(tokens)
+    denied = any(t in _DENIALS and tokens[at - 1] != "or" for at, t in enumerate(tokens))
     if denied and _lacks(tokens):
         return True
     over = "done" in tokens and "are" not in tokens and "am" not in tokens

@@ -45,6 +45,7 @@ _WORDS = {
     "ma'am": ("madam",),
     "o'clock": ("oclock",),
     "dont": ("do", "not"),
+    "cant": ("can", "not"),
     "doesnt": ("does", "not"),
     "didnt": ("did", "not"),
     "isnt": ("is", "not"),

@@ -23,22 +23,64 @@ def asked_in(sentence: Sentence, mentions: list[Mention], generic: bool) -> int:
     if not values:
         return named
     valued = _valued(sentence)
-    borrowed = _borrowed(sentence, named | _named(sentence) | valued)
-    values = [m for m in values if (m.start, m.end) not in borrowed or named >> m.field & 1]
+    lenders = borrowed(sentence, named | _named(sentence) | valued)
+    lent = [Mention(start, end, Sign.VALUE, owner) for (start, end), owner in lenders.items()]
+    values = [m for m in values if (m.start, m.end) not in lenders or named >> m.field & 1]
     values = [m for m in values if not _of_another(sentence, m)]
     name = _name(sentence, mentions)
     if name is not None and not sentence.confirms:
         values = [m for m in values if m.start < name]
-    joined = alternatives(sentence.tokens, values)
+    joined = alternatives(sentence.tokens, [*values, *lent]) | beside_or(sentence, values)
     if sentence.confirms:
         return named | joined | _strong(values)
     if named:
         return named | joined
+    if generic:
+        values = [m for m in values if _before_wish(sentence, m)]
+        if values and not joined:
+            return _strong([m for m in values if not _definite(sentence, m)])
     if generic and not sentence.has(Sign.EXAMPLE):
         return joined
     if joined:
         return joined
-    return _strong([m for m in values if not _definite(sentence, m)])
+    strong = _strong([m for m in values if not _definite(sentence, m)])
+    return strong or _fragment(sentence, values)
+
+
+def beside_or(sentence: Sentence, values: list[Mention]) -> int:
+    """The fields of values offered beside a word that is none: "verse or prose"."""
+    fields = 0
+    tokens = sentence.tokens
+    for mention in values:
+        near = (tokens[max(mention.start - 1, 0)], *tokens[mention.end : mention.end + 1])
+        if mention.sign == Sign.VALUE and "or" in near:
+            fields |= 1 << mention.field
+    return fields
+
+
+def _before_wish(sentence: Sentence, mention: Mention) -> bool:
+    """Whether a question of its own holds the value, the wish being asked for in a later one."""
+    wishes = [cue[0] for cue, _ in sentence.wanted if cue[0] > mention.start]
+    return any(mention.end <= onset <= max(wishes, default=-1) for onset in sentence.onsets)
+
+
+_SLIGHT = frozenset(
+    "on in an a the by for to at from your so and then ok it be is as with maybe perhaps just only "
+    "something , :".split()
+)
+
+
+def _fragment(sentence: Sentence, values: list[Mention]) -> int:
+    """The field of an ordinary word that is the whole question: "On paper?"."""
+    fields = {m.field for m in values}
+    if len(fields) != 1 or len(sentence.tokens) > FRAGMENT:
+        return 0
+    covered = {at for m in values for at in range(m.start, m.end)}
+    rest = (t for at, t in enumerate(sentence.tokens) if at not in covered)
+    return 1 << fields.pop() if all(token in _SLIGHT for token in rest) else 0
+
+
+FRAGMENT = 6
 
 
 def _of_another(sentence: Sentence, mention: Mention) -> bool:
@@ -81,11 +123,12 @@ def _named(sentence: Sentence) -> int:
     return fields
 
 
-def _borrowed(sentence: Sentence, named: int) -> set[tuple[int, int]]:
+def borrowed(sentence: Sentence, named: int) -> dict[tuple[int, int], int]:
+    """Where a value stands that is lent to one of the fields `named`, and to which."""
     if not named:
-        return set()
+        return {}
     return {
-        (start, end)
+        (start, end): owner
         for start, end, sign, owner in sentence.marks
         if sign == Sign.BORROWED
         and named >> owner & 1
@@ -95,7 +138,7 @@ def _borrowed(sentence: Sentence, named: int) -> set[tuple[int, int]]:
 
 def _valued(sentence: Sentence) -> int:
     fields = 0
-    if "or" in sentence.tokens:
+    if "or" in sentence.tokens or sentence.tokens[1:2] == [","]:
         for mention in sentence.mentions:
             if mention.sign == Sign.VALUE and mention.state == State.ASKED:
                 fields |= 1 << mention.field
@@ -125,6 +168,7 @@ def _definite(sentence: Sentence, mention: Mention) -> bool:
 
 
 _JOINTS = frozenset(("or", "/", "vs", "versus", "and/or"))
+_PAIRED = _JOINTS | {"and"}
 
 
 _OPEN = frozenset(
@@ -146,8 +190,11 @@ def alternatives(tokens: list[str], values: list[Mention]) -> int:
             if other.field != mention.field or other.start < mention.end:
                 continue
             between = tokens[mention.end : other.start]
+            joints = _JOINTS
+            if "between" in tokens[max(0, mention.start - REACH) : mention.start]:
+                joints = _PAIRED
             listed = between == [","] and Sign.VALUE not in (mention.sign, other.sign)
-            if listed or (len(between) <= REACH and any(token in _JOINTS for token in between)):
+            if listed or (len(between) <= REACH and any(token in joints for token in between)):
                 fields |= bit
             break
         listed = any(m.field == mention.field and m is not mention for m in ordered[:index])

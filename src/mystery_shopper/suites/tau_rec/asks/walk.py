@@ -6,18 +6,19 @@ takes for granted, gives reasons or announces plans closes it.
 
 from __future__ import annotations
 
+from mystery_shopper.suites.tau_rec.asks.confirms import confirms
 from mystery_shopper.suites.tau_rec.asks.grammar import (
-    BARE_QUESTION_TAGS,
     CLAUSE_STARTS,
     PREPOSITIONS,
     SOFT_WH,
     starts_clause,
 )
 from mystery_shopper.suites.tau_rec.asks.patterns import Mark
-from mystery_shopper.suites.tau_rec.asks.sentence import Sentence, State
+from mystery_shopper.suites.tau_rec.asks.sentence import Mention, Sentence, State
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
 from mystery_shopper.suites.tau_rec.asks.statements import goes_further, suggests, take_hint
 from mystery_shopper.suites.tau_rec.asks.tokens import DASH
+from mystery_shopper.suites.tau_rec.asks.values import VALUES, alternatives
 
 _PERSONS = frozenset("you i we they he she".split())
 
@@ -29,13 +30,13 @@ def follow(sentence: Sentence, *, asked: bool, proposal: bool) -> None:
     """
     cues = sentence.cues
     tokens = sentence.tokens
-    requests = [cue for cue in cues if cue[2] == Sign.ASK and not _is_courtesy(cue, tokens)]
+    requests = [cue for cue in cues if cue[2] == Sign.ASK and not _is_idle(cue, tokens)]
     sentence.requests = bool(requests)
     after = [cue for cue in cues if cue[2] == Sign.AFTER and tokens[cue[0] - 1] not in _PERSONS]
     if proposal:
         after = []
     questioned = sentence.end == "?"
-    sentence.confirms = _confirms(sentence, questioned)
+    sentence.confirms = confirms(sentence, questioned)
     sentence.asking = bool(questioned or requests or sentence.onsets or after or asked)
     sentence.hinted = (
         not sentence.asking
@@ -50,16 +51,24 @@ def follow(sentence: Sentence, *, asked: bool, proposal: bool) -> None:
         take_hint(sentence)
     if after:
         last = max(cue[0] for cue in after)
+        offered = alternatives(tokens, sentence.mentions)
         for mention in sentence.mentions:
-            if mention.state == State.NEUTRAL and mention.start < last:
+            if mention.state == State.NEUTRAL and mention.start < last and _lacks(mention, offered):
                 mention.state = State.ASKED
+
+
+def _lacks(mention: Mention, offered: int) -> bool:
+    """Whether the mention may be what is needed: a field's name, or one of several values."""
+    return mention.sign not in VALUES or offered >> mention.field & 1 == 1
 
 
 _COURTESIES = frozenset("wait hold bear stand note find enjoy allow excuse accept forgive".split())
 
 
-def _is_courtesy(cue: Mark, tokens: list[str]) -> bool:
-    """Whether the request is for patience only: "please wait"."""
+def _is_idle(cue: Mark, tokens: list[str]) -> bool:
+    """Whether nothing is requested but patience, "please wait"; or a "you tell me" only reports."""
+    if cue[0] > 1 and tokens[cue[0] - 2 : cue[0]] == [",", "you"]:
+        return True
     return tokens[cue[1] - 1] == "please" and cue[1] < len(tokens) and tokens[cue[1]] in _COURTESIES
 
 
@@ -76,33 +85,6 @@ def _is_bare_request(requests: list[Mark], tokens: list[str]) -> bool:
     )
 
 
-_CHECKING = frozenset("confirm verify check correct take".split())
-
-
-def _confirms(sentence: Sentence, questioned: bool) -> bool:
-    """Whether something is stated and a nod asked for: "in German, right?", "please confirm"."""
-    tokens = sentence.tokens
-    if not questioned:
-        return any(
-            cue[2] == Sign.ASK and not _CHECKING.isdisjoint(tokens[cue[0] : cue[1]])
-            for cue in sentence.cues
-        )
-    size = len(tokens)
-    if tokens[-1] in BARE_QUESTION_TAGS and size > 1 and tokens[-2] in (",", DASH, "..."):
-        return True
-    tags = [
-        cue
-        for cue in sentence.cues
-        if cue[2] == Sign.CHECK and cue[1] >= size - 1 and starts_clause(tokens, cue[0])
-    ]
-    if tags and not any(onset < tags[0][0] for onset in sentence.onsets):
-        return True
-    hedges = [cue[0] for cue in sentence.cues if cue[2] in (Sign.HEDGE, Sign.RECAP)]
-    return bool(hedges) and not any(
-        onset < hedges[0] or onset < size - 5 for onset in sentence.onsets
-    )
-
-
 _STOPS = {
     Sign.KNOWN: State.KNOWN,
     Sign.GROUND: State.PLANNED,
@@ -114,7 +96,7 @@ _STOPS = {
 _RATHER = (["for"], ["about"], ["only"], ["rather"])
 
 
-_WANTED = frozenset((Sign.GENERIC, Sign.OPENING, Sign.WISH, Sign.LOOSE_WISH))
+_WANTED = frozenset((Sign.GENERIC, Sign.OPENING, Sign.WISH, Sign.LOOSE_WISH, Sign.COAX))
 
 
 _BREAKS = frozenset((DASH, "but", "(", ")", "whether", "if", ";", ":", "only", "just"))
@@ -123,6 +105,8 @@ _FRONTED = frozenset((Sign.EXCEPT, Sign.GROUND))
 _CLAUSE_HEADS = frozenset("i we you there it that this what which the all everything".split())
 
 
+_KNOWING = frozenset((Sign.KNOWN, Sign.SETTLED))
+_ASKING = frozenset((Sign.ASK, Sign.AFTER))
 _TAG = 2
 
 
@@ -134,6 +118,7 @@ class _Walk:
         "clause",
         "enclosed",
         "fronted",
+        "passing",
         "points",
         "request",
         "segment",
@@ -149,6 +134,7 @@ class _Walk:
         self.barred = 0
         self.request = 0
         self.fronted = False
+        self.passing = -1
         self.enclosed: int | None = None
         self.points: list[tuple[int, int, int]] = []
 
@@ -160,6 +146,7 @@ class _Walk:
         points.extend((cue[0], 1, index) for index, cue in enumerate(sentence.cues))
         points.extend((m.start, 3, index) for index, m in enumerate(sentence.mentions))
         fronted = any(cue[0] <= 1 and cue[2] in _FRONTED for cue in sentence.cues)
+        fronted = fronted or any(cue[0] == 0 and cue[2] == Sign.PROCESS for cue in sentence.cues)
         breaks = _BREAKS_AND_COMMA if fronted else _BREAKS
         for position, token in enumerate(sentence.tokens):
             if token in breaks:
@@ -202,6 +189,8 @@ class _Walk:
     def _cue(self, cue: Mark) -> None:
         sign = cue[2]
         position = cue[0]
+        if sign in _KNOWING and self._is_lack(cue):
+            return
         if sign == Sign.ASK:
             if position < self.barred:
                 return
@@ -215,7 +204,10 @@ class _Walk:
         elif sign == Sign.NEGATED:
             self.state = State.RULED_OUT
             self.barred = max(self.barred, cue[1])
+        elif sign == Sign.PROCESS and self._goes_with(cue):
+            self.state = State.ASKED
         elif sign == Sign.ITEM or sign == Sign.PROCESS:
+            self.passing = cue[1] if sign == Sign.PROCESS and position == 0 else -1
             if self.state not in (State.RULED_OUT, State.KNOWN):
                 self.state = State.SOFT if sign == Sign.ITEM else State.IDLE
             self.barred = max(self.barred, cue[1])
@@ -223,11 +215,28 @@ class _Walk:
             self.request = max(self.request, cue[1])
         elif position < self.request and sign in (Sign.KNOWN, Sign.SETTLED):
             return
-        elif sign in _STOPS:
+        elif sign in _STOPS and not self._names(position):
             self._stop(sign, position)
             self.fronted = position <= 1 and sign in _FRONTED
         elif sign == Sign.SETTLED and not self._dangles(cue):
             self._settle(position)
+
+    def _goes_with(self, cue: Mark) -> bool:
+        """Whether a value is named to go on with: "shall I go ahead with Spanish?"."""
+        return self.sentence.tokens[cue[1] : cue[1] + 1] == ["with"] and any(
+            m.start == cue[1] + 1 and m.sign == Sign.VALUE for m in self.sentence.mentions
+        )
+
+    def _is_lack(self, cue: Mark) -> bool:
+        """Whether what seems known is the beginning of what is not: "I have yet to hear"."""
+        return any(
+            other[0] == cue[0] and other[1] > cue[1] and other[2] in _ASKING
+            for other in self.sentence.cues
+        )
+
+    def _names(self, position: int) -> bool:
+        """Whether a field is named by the very word: "since when"."""
+        return any(m.start == position and m.sign == Sign.PHRASE for m in self.sentence.mentions)
 
     def _dangles(self, cue: Mark) -> bool:
         """Whether "it is" is no closing "it is"."""
@@ -272,6 +281,8 @@ class _Walk:
         sentence = self.sentence
         token = sentence.tokens[position]
         if token == ",":
+            if self.passing == position and sentence.end == "?":
+                self.state = State.ASKED
             after = sentence.tokens[position + 1 : position + 2]
             if self.fronted and after and after[0] in _CLAUSE_HEADS:
                 self.state = State.NEUTRAL
