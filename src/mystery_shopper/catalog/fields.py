@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 
 class Kind(StrEnum):
@@ -89,10 +89,15 @@ class Hierarchy:
             parent = self.parents.get(fold(parent))
         return tuple(found)
 
+    @cached_property
+    def _above(self) -> Mapping[str, frozenset[str]]:
+        """Folded label -> its folded ancestors, for labels that have any."""
+        return {key: frozenset(map(fold, self.ancestors(key))) for key in self.parents}
+
     def covers(self, asked: str, label: str) -> bool:
         """Whether `label` is `asked` or lies below it."""
-        wanted = fold(asked)
-        return fold(label) == wanted or any(fold(up) == wanted for up in self.ancestors(label))
+        wanted, key = fold(asked), fold(label)
+        return key == wanted or wanted in self._above.get(key, ())
 
     def covered(self, asked: str, labels: Iterable[str]) -> tuple[str, ...]:
         """Those of `labels` that `asked` covers, in their order."""

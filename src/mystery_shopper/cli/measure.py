@@ -28,4 +28,4 @@ def asks(
     from mystery_shopper.engine.measuring import measure_asks
     from mystery_shopper.report.proof import print_asks
 
-    print_asks(measure_asks(file), str(file), misses=misses)
+    print_asks(measure_asks(file), file.name, misses=misses)

@@ -81,12 +81,11 @@ def proposed(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found for tag in _TAG.findall(text) if (found := tag.strip())))
 
 
-def lines(text: str, names: Callable[[str], bool]) -> list[Line]:
-    """The lines of a message. `names(text)`: whether it holds only names and values of fields."""
-    return _divide(_clean(text, names))
+def cleaned(text: str, names: Callable[[str], bool]) -> str:
+    """The plain words of a message, with marks in the place of tags, titles and quotes.
 
-
-def _clean(text: str, names: Callable[[str], bool]) -> str:
+    `names(text)`: whether it holds only names and values of fields.
+    """
     text = text[:READ]
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).translate(_TABLE)
@@ -201,7 +200,8 @@ def _is_title(inner: str, *, strong: bool, names: Callable[[str], bool]) -> bool
 _QUOTING = re.compile(r"^$|\b(?:you|he|she|they|blurb|asks|says|wrote|asked|said)\b", re.I)
 
 
-def _divide(text: str) -> list[Line]:
+def divided(text: str) -> list[Line]:
+    """The lines of a cleaned message."""
     found: list[Line] = []
     gap = False
     before = ""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from mystery_shopper.catalog.domain import Domain
 from mystery_shopper.suites.tau_rec.asks.choice import Verdict, choose
@@ -12,7 +13,7 @@ from mystery_shopper.suites.tau_rec.asks.generic import is_wish
 from mystery_shopper.suites.tau_rec.asks.grammar import AUXILIARIES, WH, lacks_mark
 from mystery_shopper.suites.tau_rec.asks.language import is_english
 from mystery_shopper.suites.tau_rec.asks.lexicon import Lexicon
-from mystery_shopper.suites.tau_rec.asks.markup import Box, Line, lines, proposed
+from mystery_shopper.suites.tau_rec.asks.markup import Box, Line, cleaned, divided, proposed
 from mystery_shopper.suites.tau_rec.asks.memory import Memory
 from mystery_shopper.suites.tau_rec.asks.openness import is_open
 from mystery_shopper.suites.tau_rec.asks.patterns import EVERY, Mark
@@ -41,6 +42,10 @@ class Reading:
     others: tuple[str, ...] = ()
 
 
+KEPT = 1024
+KEPT_LENGTH = 1000
+
+
 class AskReader:
     """Reads messages about one domain.
 
@@ -50,21 +55,30 @@ class AskReader:
 
     def __init__(self, domain: Domain, vocabulary: Mapping[str, Sequence[str]]) -> None:
         self._lexicon = Lexicon(domain, vocabulary)
+        self._known = lru_cache(maxsize=KEPT)(self._understand)
 
     def read(self, text: str) -> Reading:
         """What the message asks. Pure; never raises on any text."""
         proposes = proposed(text)
-        page = lines(text, self._lexicon.names)
-        pass_ = _Pass(self._lexicon, bool(proposes))
+        plain = cleaned(text, self._lexicon.names)
+        understand = self._known if len(plain) <= KEPT_LENGTH else self._understand
+        found = understand(plain, bool(proposes))
+        return replace(found, proposes=proposes) if proposes else found
+
+    def _understand(self, plain: str, proposal: bool) -> Reading:
+        """What a message asks of which only the plain words are left. Messages that differ in their
+        titles and tags alone come to the same words, so short ones are kept."""
+        page = divided(plain)
+        pass_ = _Pass(self._lexicon, proposal)
         for line in page:
             pass_.line(line)
         pass_.close(page)
         memory = pass_.memory
         if not is_english(page, self._lexicon.knows):
-            return Reading((), False, proposes, memory.question, False)
+            return Reading((), False, (), memory.question, False)
         names = self._lexicon.names_of(memory.asked)
         others = self._lexicon.others_of(memory.asked)
-        return Reading(names, memory.generic, proposes, memory.question, others=others)
+        return Reading(names, memory.generic, (), memory.question, others=others)
 
 
 class _Pass:
