@@ -30,6 +30,10 @@ def confirms(sentence: Sentence, questioned: bool) -> bool:
     ]
     if tags and not any(onset < tags[0][0] for onset in sentence.onsets):
         return True
+    if any(
+        cue[2] == Sign.CHECK and cue[0] and _is_doubted(tokens, cue[1]) for cue in sentence.cues
+    ):
+        return True
     hedges = [cue[0] for cue in sentence.cues if cue[2] in (Sign.HEDGE, Sign.RECAP)]
     return bool(hedges) and not any(
         onset < hedges[0] or onset < size - 5 for onset in sentence.onsets
@@ -43,6 +47,11 @@ def _opens_check(sentence: Sentence) -> bool:
         cue[2] == Sign.CHECK and cue[0] <= 1 and tokens[cue[1] : cue[1] + 1] in _THAT
         for cue in sentence.cues
     )
+
+
+def _is_doubted(tokens: list[str], end: int) -> bool:
+    """Whether a slip of the ear is owned to after the check: "..., or did I mishear"."""
+    return tokens[end : end + 3] in ([",", "or", "did"], [",", "or", "have"], [",", "or", "am"])
 
 
 _THAT = (["that"], ["in"], ["to"], ["if"])

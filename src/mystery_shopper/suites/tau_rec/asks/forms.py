@@ -13,8 +13,8 @@ from mystery_shopper.suites.tau_rec.asks.tokens import BLANK, DASH, tokenise
 _AND = frozenset(("/", ",", "and", "or", "+", "|"))
 _SEPARATORS = frozenset((":", DASH, "|", ">"))
 _EMPTY = re.compile(
-    r"(?:[?_.…\s\-–—\[\]()<>*]*|(?:\?{2,}|_{2,}).{0,40}"
-    r"|.{0,3}\b(?:tbd|tbc|unknown|missing|open|fill in|needed|required"
+    r"(?:[?_.…\s\-–—\[\]()<>*✘✗✖❌❓☐]*|(?:\?{2,}|_{2,}).{0,40}"
+    r"|.{0,3}\b(?:tbd|tbc|null|nil|undefined|unset|unknown|missing|open|fill in|needed|required"
     r"|blank|empty|no|nope|n/?k|none yet|undecided|unspecified|not yet|unclear|unanswered"
     r"|to do|todo|your turn"
     r"|to be \w+|your (?:choice|answer|input)"
@@ -107,7 +107,7 @@ def read_slots(
             open_ |= 1 << field | _joined(tokens, marks, nouns[index][0])
         else:
             filled |= 1 << field
-    if filled and _offers_letters(tokens):
+    if filled and (_offers_letters(tokens) or _awaits_nod(tokens)):
         return (open_ | filled, 0)
     if filled and (framed or "?" in tokens or not _plain_values(tokens, nouns)):
         if open_ and not framed:
@@ -138,6 +138,12 @@ def _slot_labels(tokens: Sequence[str], marks: Sequence[Mark]) -> list[tuple[int
         if head == 0 or not tokens[head - 1][0].isalnum() or found:
             found.append((start, end, field))
     return found
+
+
+def _awaits_nod(tokens: Sequence[str]) -> bool:
+    """Whether the line ends in a yes or no to be given: "correct (y/n)"."""
+    words = [token for token in tokens[-6:] if token not in ("(", ")", "[", "]")]
+    return words[-3:] in (["y", "/", "n"], ["yes", "/", "no"], ["yes", "or", "no"])
 
 
 def _offers_letters(tokens: Sequence[str]) -> bool:

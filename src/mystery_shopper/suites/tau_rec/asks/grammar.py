@@ -17,7 +17,7 @@ SUBJECTS = frozenset(
 )
 PRONOUNS = frozenset("you i we it they there he she this that these those the your any".split())
 _WHOM = tuple([word] for word in (*PRONOUNS, "the", "a", "an", "my", "our"))
-WH = frozenset("what which who whom whose when where why how".split())
+WH = frozenset("what which who whom whose when where whereabouts why how".split())
 DETERMINERS = frozenset(("what", "which", "whose"))
 SOFT_WH = frozenset(("who", "whom", "why"))
 PREPOSITIONS = frozenset(

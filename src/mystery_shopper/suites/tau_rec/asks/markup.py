@@ -43,7 +43,7 @@ _TABLE = str.maketrans(
     }
 )  # fmt: skip
 _BULLET = re.compile(
-    r"\s{0,12}(?:[-*+•◦▪‣·–—►▶➤→]|\(?(?:[Qq]?\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\d\u20e3)\s+"
+    r"\s{0,12}(?:[-*+•◦▪‣·–—►▶➤→]|\(?(?:[Qq]?\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[[1-9A-Wa-w]\]|\d\u20e3)\s+"
 )
 _BOX = re.compile(r"[\[(]([ xX✓✔_]?)[\])]\s*|([☐⬜◻□✗✘❌☑✅✔✓🗹☒]|\?(?=\s))\s*")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
@@ -239,7 +239,7 @@ def _line(raw: str, *, gap: bool = False, quoting: bool = True) -> Line | None:
     """One line without its list mark; None where it holds nothing to read."""
     head = raw.lstrip()[:1]
     if head == ">":
-        own = raw.rstrip().endswith("__") or (raw.rstrip().endswith("?") and not quoting)
+        own = raw.rstrip().endswith("_") or (raw.rstrip().endswith("?") and not quoting)
         return _line(raw.lstrip(" >"), gap=gap) if own else Line(QUOTE, gap=gap)
     if raw.count("|") >= 2 or head == "|":
         if _RULE.match(raw):

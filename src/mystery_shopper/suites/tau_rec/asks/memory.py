@@ -24,7 +24,7 @@ class Memory:
     """Fields are bits. `proposal`: the message puts a work forward."""
 
     __slots__ = (
-        "asked", "assumed", "before", "block", "coaxed", "generic", "in_list", "invited",
+        "asked", "assumed", "before", "block", "coaxed", "generic", "guessed", "in_list", "invited",
         "items", "options", "previous", "proposal", "question", "run", "tagged", "trail",
         "was_list",
     )  # fmt: skip
@@ -43,6 +43,7 @@ class Memory:
         self.trail = 0
         self.run = 0
         self.in_list = False
+        self.guessed = False
         self.was_list = False
         self.block = 0
         self.items: dict[int, int] = {}
@@ -52,6 +53,7 @@ class Memory:
         """A new line begins."""
         if listed and not self.in_list:
             self.block = 0
+            self.guessed = self.previous.hedges
         self.was_list = self.in_list
         self.in_list = listed
 
@@ -178,6 +180,8 @@ class Memory:
         for values in (previous.values, self.trail, self.run):
             if counted and values.bit_count() == counted:
                 return values
+        if self.guessed and self.was_list and not self.in_list and self.block:
+            return self.block
         if self.proposal and previous.told and _is_pointed(sentence.tokens):
             return previous.said or previous.caveat
         if self.proposal:
@@ -208,7 +212,7 @@ class Memory:
 _LETTERS = frozenset("abcdefgh")
 _COUNTS = {"both": 2, "either": 2, "halves": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 _OFFERING = frozenset("shall should may can could might must".split())
-_RIGHTNESS = frozenset("right correct mistaken wrong straight".split())
+_RIGHTNESS = frozenset("right correct mistaken wrong straight insist".split())
 _SELVES = frozenset("i you it we they that he she there".split())
 
 

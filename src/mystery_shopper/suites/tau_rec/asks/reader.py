@@ -111,6 +111,9 @@ class _Pass:
             if not line.gap:
                 self.frame = False
         tokens, written = tokenise(line.text)
+        if "*" in tokens:
+            written = [word for token, word in zip(tokens, written, strict=True) if token != "*"]
+            tokens = [token for token in tokens if token != "*"]
         if not tokens:
             return
         self.memory.enter(listed=line.listed)

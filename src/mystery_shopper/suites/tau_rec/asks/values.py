@@ -173,7 +173,7 @@ _PAIRED = _JOINTS | {"and"}
 
 _OPEN = frozenset(
     "something anything other others else another neither both no not maybe perhaps what whatever "
-    "any some does do doesn't is are would should must either rather do you".split()
+    "otherwise any some does do doesn't is are would should must either rather do you".split()
 )
 
 
