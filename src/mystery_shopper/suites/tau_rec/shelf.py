@@ -65,7 +65,6 @@ class SearchSchema:
     labels: Mapping[str, str]
     lower: Mapping[str, str]
     upper: Mapping[str, str]
-    flags: Mapping[str, str]
     formats: bool
 
 
@@ -192,7 +191,6 @@ def _search_schema(catalogue: Catalogue) -> SearchSchema:
     labels: dict[str, str] = {}
     lower: dict[str, str] = {}
     upper: dict[str, str] = {}
-    flags: dict[str, str] = {}
     taken = {"formats", "order", "page"}
     arguments: list[tuple[str, Any, Any]] = []
     for name in domain.requirement_fields:
@@ -214,4 +212,4 @@ def _search_schema(catalogue: Catalogue) -> SearchSchema:
     arguments.append(("order", Literal[orders], "popularity"))
     arguments.append(("page", Annotated[int, msgspec.Meta(ge=1)], 1))
     struct = msgspec.defstruct("Search", arguments, frozen=True, forbid_unknown_fields=True)
-    return SearchSchema(struct, labels, lower, upper, flags, domain.formats is not None)
+    return SearchSchema(struct, labels, lower, upper, domain.formats is not None)
