@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mystery_shopper.catalog import SHIPPED, Domain, load_domain, parse_domain
+from mystery_shopper.catalog import SHIPPED, Domain, Kind, load_domain, parse_domain
 from mystery_shopper.catalog.domain import shared_table
 from mystery_shopper.foundation import InputError
 
@@ -36,8 +36,14 @@ def test_shipped_domains_load(name: str) -> None:
     domain = load_domain(name)
     assert domain.name == name
     assert domain.requirement_fields
+    for spec in domain.fields.values():
+        assert all(("{value}" in say) != (spec.kind is Kind.FLAG) for say in spec.say.values())
+
+
+@pytest.mark.parametrize("name", ["films", "books"])
+def test_shipped_hierarchies(name: str) -> None:
+    domain = load_domain(name)
     assert domain.hierarchies["language"].covers("Chinese", "gan chinese")
-    assert all("{value}" in say for spec in domain.fields.values() for say in spec.say.values())
     assert domain.variety_of
 
 
@@ -91,10 +97,12 @@ MEANING = [
     (changed(title="price"), "title: 'price' must be of kind text"),
     (changed(popularity="kind_of"), "fields.kind_of: an order needs kind integer or number"),
     (changed(recency="name"), "fields.name: an order needs kind integer or number"),
-    (with_field(kind="category", most=0), "fields.extra: most and step must be at least 1"),
-    (with_field(kind="integer", step=0), "fields.extra: most and step must be at least 1"),
+    (with_field(kind="category", most=0), "fields.extra: most must be at least 1"),
+    (with_field(kind="integer", step=0), "fields.extra: step must be above 0"),
     (with_field(kind="text", requirement=True), "fields.extra: a text field cannot carry require"),
-    (with_field(kind="flag", requirement=True), "fields.extra: a flag field cannot carry require"),
+    (with_field(kind="flag", say={"==": "{value}"}), "fields.extra.say: '==' is none of a flag's phrases"),
+    (changed(policies={"sponsored": "price"}), "policies.sponsored: 'price' is no flag field"),
+    (with_field(kind="point", requirement=True), "fields.extra: a point field cannot carry require"),
     (with_field(kind="number", hierarchy={"a": ["b"]}), "fields.extra: only label fields have a"),
     (with_field(kind="category", say={"==": "red"}), "fields.extra.say.==: the phrase lacks {val"),
     (with_field(kind="category", hierarchy="planets"),
@@ -103,7 +111,7 @@ MEANING = [
      "fields.extra.hierarchy: there is no shipped hierarchy '../domains/films'"),
     (with_field(kind="category", hierarchy={"a": ["b"], "b": ["a"]}),
      "fields.extra.hierarchy: 'b' is its own ancestor"),
-    (changed(formats={"column": "sold"}), "formats.column: 'sold' is no label field"),
+    (changed(formats={"column": "sold"}), "formats.column: 'sold' is no label, flag or ordered"),
     (with_field(kind="number", requirement=True, say={"about": "near {value}"}),
      "fields.extra.say: 'about' is no operator"),
     (changed(formats={"simulated": ["box"]}), "formats: name a column, or at least two simulated"),

@@ -159,12 +159,34 @@ def build_catalogue(
             problems.append(str(error))
     if problems:
         raise InputError(problems, where=where, remedy="Mend the rows or the domain.")
-    order = _popularity_order(domain, ids, raw)
+    return assemble_catalogue(name, domain, ids, raw, sizes)
+
+
+def assemble_catalogue(
+    name: str,
+    domain: Domain,
+    ids: Sequence[str],
+    columns: Mapping[str, Column],
+    sizes: Sequence[int] = (),
+) -> Catalogue:
+    """A catalogue from finished columns, one for each field of the domain, in any row order. The
+    ids are taken to be unique and well formed (`id_problem`)."""
+    order = _popularity_order(domain, ids, columns)
     ordered = tuple(ids[int(row)] for row in order)
     wanted = sorted({size for size in sizes if 0 < size < len(ids)} | {len(ids)})
-    sorted_already = bool((order == np.arange(len(ids))).all())
-    columns = raw if sorted_already else {name: c.take(order) for name, c in raw.items()}
+    if not (order == np.arange(len(ids))).all():
+        columns = {name: column.take(order) for name, column in columns.items()}
     return Catalogue(name, domain, ordered, columns, hash_ranks(ordered), tuple(wanted))
+
+
+def id_problem(item_id: object) -> str | None:
+    """Why this cannot be an item's id; None if it can. Brackets and line breaks would break the
+    tag by which an item is proposed."""
+    if not isinstance(item_id, str):
+        return "is not a text"
+    if not item_id or any(mark in item_id for mark in "[]\r\n"):
+        return "is empty or holds a bracket or newline"
+    return None
 
 
 def hash_ranks(ids: Sequence[str]) -> NDArray[np.int64]:
@@ -180,14 +202,11 @@ def _duplicates(ids: Sequence[object]) -> list[str]:
     seen: set[str] = set()
     problems: list[str] = []
     for row, item_id in enumerate(ids):
-        if not isinstance(item_id, str):
-            problems.append(f"row {row + 1}: id {item_id!r} is not a text")
-        elif not item_id or any(mark in item_id for mark in "[]\r\n"):
-            problems.append(f"row {row + 1}: id {item_id!r} is empty or holds a bracket or newline")
-        elif item_id in seen:
-            problems.append(f"row {row + 1}: id {item_id!r} occurs twice")
+        wrong = id_problem(item_id) or ("occurs twice" if item_id in seen else None)
+        if wrong:
+            problems.append(f"row {row + 1}: id {item_id!r} {wrong}")
         else:
-            seen.add(item_id)
+            seen.add(str(item_id))
         if len(problems) >= 20:
             problems.append("and perhaps more")
             break

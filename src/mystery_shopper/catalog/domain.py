@@ -16,75 +16,34 @@ from typing import Any
 import msgspec
 
 from mystery_shopper.catalog.fields import Hierarchy, Kind
-from mystery_shopper.catalog.words import DomainWords, FieldWords
+from mystery_shopper.catalog.specs import FieldSpec, Formats, Noun, Personas, Policies
+from mystery_shopper.catalog.words import DomainWords
 from mystery_shopper.foundation import InputError, read_whole
 
-SHIPPED = ("films", "books")
+SHIPPED = ("films", "books", "shop")
 _OPERATORS = ("<=", ">=", "==", "!=", "contains", "contains_any", "not_contains", "in", "within")
 
 
+FLAG_PHRASES = ("wanted", "unwanted")
+
 FORMATS_FIELD = "format"
 """The name under which a question about the formats is read, whatever their label."""
-
-
-class Noun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one item is called, and several."""
-
-    singular: str
-    plural: str
-    synonyms: tuple[str, ...] = ()
-
-
-class FieldSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One field: its kind, its roles, and how it is spoken of.
-
-    `requirement`: a customer may require something of it. `keyword`: its values are indexed for
-    keyword search; fields that give the same name here are indexed as one (`people`). `shown`:
-    search results and metadata show it. `most`: how many of its values one request may name.
-    `step`: bounds are multiples of it. `say`: operator -> phrase with `{value}`.
-    """
-
-    kind: Kind
-    label: str = ""
-    requirement: bool = False
-    keyword: bool | str = False
-    shown: bool = True
-    most: int = 1
-    step: int = 1
-    hierarchy: str | dict[str, tuple[str, ...]] | None = None
-    say: dict[str, str] = {}
-    words: FieldWords = FieldWords()
-
-
-class Formats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How an item can be had: a column of the catalogue, or simulated from a hash of its id."""
-
-    label: str = "format"
-    simulated: tuple[str, ...] = ()
-    column: str | None = None
-    say: str = "I can use these formats: {value}"
-    words: FieldWords = FieldWords()
-
-
-class Personas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Parts of a synthetic persona: one of each list is drawn and they are joined by spaces."""
-
-    who: tuple[str, ...]
-    situation: tuple[str, ...]
-    manner: tuple[str, ...]
 
 
 class Domain(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """Everything said above, validated. `fields` keeps the order of the file.
 
     `templates`: tier -> combinations of slots; a slot is a label field, or an ordered field and
-    then `>=` or `<=`. Without them a suite derives its own.
+    then `>=` or `<=`. Without them a suite derives its own. `id`: the column of the owner's file
+    that holds the ids. `sizes`: the wanted nested subsets.
     """
 
     name: str
     noun: Noun
     fields: dict[str, FieldSpec]
     title: str
+    id: str = "id"
+    sizes: tuple[int, ...] = ()
     popularity: str | None = None
     recency: str | None = None
     formats: Formats | None = None
@@ -92,6 +51,7 @@ class Domain(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
     words: DomainWords = DomainWords()
     templates: dict[str, tuple[tuple[str, ...], ...]] = {}
     personas: Personas | None = None
+    policies: Policies | None = None
 
     def __post_init__(self) -> None:
         problems = _problems(self)
@@ -132,18 +92,15 @@ def _problems(domain: Domain) -> list[str]:
         if name in domain.fields and not domain.fields[name].kind.is_ordered:
             problems.append(f"fields.{name}: an order needs kind integer or number")
     for name, spec in domain.fields.items():
-        if spec.most < 1 or spec.step < 1:
-            problems.append(f"fields.{name}: most and step must be at least 1")
-        if spec.requirement and not (spec.kind.is_label or spec.kind.is_ordered):
+        if spec.most < 1:
+            problems.append(f"fields.{name}: most must be at least 1")
+        if spec.step is not None and not spec.step > 0:
+            problems.append(f"fields.{name}: step must be above 0")
+        if spec.requirement and not spec.kind.carries_requirements:
             problems.append(f"fields.{name}: a {spec.kind.value} field cannot carry requirements")
         if spec.hierarchy is not None and not spec.kind.is_label:
             problems.append(f"fields.{name}: only label fields have a hierarchy")
-        for operator, phrase in spec.say.items():
-            if operator not in _OPERATORS:
-                known = " ".join(_OPERATORS)
-                problems.append(f"fields.{name}.say: {operator!r} is no operator; use {known}")
-            if "{value}" not in phrase:
-                problems.append(f"fields.{name}.say.{operator}: the phrase lacks {{value}}")
+        problems.extend(f"fields.{name}.say{problem}" for problem in _say_problems(spec))
         try:
             _hierarchy(spec)
         except ValueError as error:
@@ -158,12 +115,45 @@ def _problems(domain: Domain) -> list[str]:
     formats = domain.formats
     if formats is not None:
         column = domain.fields.get(formats.column or "")
-        if formats.column is not None and (column is None or not column.kind.is_label):
-            problems.append(f"formats.column: {formats.column!r} is no label field")
+        if formats.column is not None and (column is None or not column.kind.carries_requirements):
+            problems.append(
+                f"formats.column: {formats.column!r} is no label, flag or ordered field"
+            )
         if FORMATS_FIELD in domain.requirement_fields:
             problems.append(f"fields.{FORMATS_FIELD}: the formats have this name; choose another")
         if formats.column is None and len(formats.simulated) < 2:
             problems.append("formats: name a column, or at least two simulated formats")
+    return [*problems, *_policy_problems(domain)]
+
+
+def _say_problems(spec: FieldSpec) -> list[str]:
+    if spec.kind is Kind.FLAG:
+        return [
+            f": {key!r} is none of a flag's phrases; use {' '.join(FLAG_PHRASES)}"
+            for key in spec.say
+            if key not in FLAG_PHRASES
+        ]
+    problems: list[str] = []
+    for operator, phrase in spec.say.items():
+        if operator not in _OPERATORS:
+            problems.append(f": {operator!r} is no operator; use {' '.join(_OPERATORS)}")
+        if "{value}" not in phrase:
+            problems.append(f".{operator}: the phrase lacks {{value}}")
+    return problems
+
+
+def _policy_problems(domain: Domain) -> list[str]:
+    policies = domain.policies or Policies()
+    problems: list[str] = []
+    for role, name, kinds in (
+        ("sponsored", policies.sponsored, (Kind.FLAG,)),
+        ("restricted", policies.restricted, (Kind.CATEGORY, Kind.CATEGORIES)),
+    ):
+        if name is None:
+            continue
+        spec = domain.fields.get(name)
+        if spec is None or spec.kind not in kinds:
+            problems.append(f"policies.{role}: {name!r} is no {kinds[0].value} field")
     return problems
 
 

@@ -30,6 +30,11 @@ class Kind(StrEnum):
         """A value that can be bounded."""
         return self in (Kind.INTEGER, Kind.NUMBER)
 
+    @property
+    def carries_requirements(self) -> bool:
+        """A customer may require something of such a field: labels, bounds, yes or no."""
+        return self.is_label or self.is_ordered or self is Kind.FLAG
+
 
 @lru_cache(maxsize=1 << 16)
 def fold(label: str) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from mystery_shopper.catalog import Catalogue
 from mystery_shopper.foundation import InputError
-from mystery_shopper.sources import load_films
+from mystery_shopper.sources import load_films, load_shop
 from mystery_shopper.suites.tau_rec.shelf import Shelf
 from mystery_shopper.suites.tau_rec.task import TaskSet
 from mystery_shopper.suites.tau_rec.taskfile import load_task_set, shipped_task_set
 
-SHIPPED_CATALOGUES = ("films",)
+SHIPPED_CATALOGUES: Mapping[str, Callable[[], Catalogue]] = {"films": load_films, "shop": load_shop}
 SHIPPED_TASK_SETS = ("tau_rec/films@1",)
 
 
@@ -30,14 +31,14 @@ def catalogue_name(text: str) -> tuple[str, int | None]:
 
 def load_catalogue(source: str, size: int | None = None) -> Catalogue:
     """A shipped catalogue by name, or its nested subset of `size` items."""
-    if source != "films":
+    if source not in SHIPPED_CATALOGUES:
         raise InputError(
             f"there is no catalogue {source!r}",
             where="--catalog",
             remedy=f"Use one of: {', '.join(SHIPPED_CATALOGUES)}.",
         )
-    films = load_films()
-    return films if size is None else films.nested(size)
+    whole = SHIPPED_CATALOGUES[source]()
+    return whole if size is None else whole.nested(size)
 
 
 @lru_cache(maxsize=4)

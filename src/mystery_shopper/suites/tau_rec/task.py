@@ -64,12 +64,17 @@ class Requirement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reveal: Reveal
 
 
-class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """A fixed request. `reveals` gives one tag a predicate for each condition.
+class Family(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, omit_defaults=True
+):
+    """A fixed request. `reveals` gives one tag a predicate for each condition; an imported family
+    may have one condition only, and its one task then bears the family's id.
 
     `formats` are those the user accepts, `history` the ids already consumed, `answers` the number
     of items that meet every predicate by nested catalogue size. `satisfiable` is False for a family
-    with no valid recommendation (NVR).
+    with no valid recommendation (NVR). `policies`: the shop's own rules that this request is held
+    to (`Policy`), in place of the suite's five checks; None where those hold. `soft`: wishes that
+    the user mentions and that are not scored.
     """
 
     id: str
@@ -82,11 +87,13 @@ class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
     satisfiable: bool
     persona: str
     answers: dict[int, int]
+    policies: tuple[str, ...] | None = None
+    soft: tuple[str, ...] = ()
 
     @cached_property
     def hidden(self) -> tuple[Predicate, ...]:
         """The predicates that the hidden user never states."""
-        tags = self.reveals[Condition.HIDDEN]
+        tags = self.reveals.get(Condition.HIDDEN) or next(iter(self.reveals.values()))
         return tuple(
             predicate
             for predicate, tag in zip(self.predicates, tags, strict=True)
@@ -102,7 +109,9 @@ class Task(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def id(self) -> str:
-        """For example `f001-mixed`."""
+        """For example `f001-mixed`; the family's own where it has one condition only."""
+        if len(self.family.reveals) == 1:
+            return self.family.id
         return f"{self.family.id}-{self.condition.value}"
 
     @cached_property
@@ -141,8 +150,11 @@ class Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rejected: dict[str, int]
 
 
-class TaskSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """A named, versioned set of families. `canary` is a GUID that marks copies of it."""
+class TaskSet(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, omit_defaults=True
+):
+    """A named, versioned set of families. `canary` is a GUID that marks copies of it. `source`: the
+    foreign set that this one was imported from; empty where our generator drew it."""
 
     schema: int
     name: str
@@ -152,6 +164,7 @@ class TaskSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     families: tuple[Family, ...]
     panel: tuple[str, ...]
     reliability: tuple[str, ...]
+    source: str = ""
 
     @cached_property
     def digest(self) -> str:
@@ -161,7 +174,12 @@ class TaskSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     @cached_property
     def by_id(self) -> dict[str, Task]:
         """Task id -> task, families in order, conditions from volunteer to hidden."""
-        tasks = (Task(family, condition) for family in self.families for condition in Condition)
+        tasks = (
+            Task(family, condition)
+            for family in self.families
+            for condition in Condition
+            if condition in family.reveals
+        )
         return {task.id: task for task in tasks}
 
     def select(self, block: str, conditions: Iterable[Condition]) -> list[Task]:

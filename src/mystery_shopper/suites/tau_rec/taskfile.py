@@ -33,6 +33,7 @@ from mystery_shopper.suites.tau_rec.validate.form import (
 )
 
 DEFAULT_SET = "tau_rec/films@1"
+MOST_PROBLEMS = 50
 _REMEDY = "Mend the file, or generate the task set again."
 _BLANK = Family("", Tier.SIMPLE, (), (), {}, (), (), satisfiable=True, persona="", answers={})
 
@@ -81,6 +82,9 @@ def parse_task_set(raw: bytes, where: str, domain: Domain | None = None) -> Task
     ids = _check_families(value, frame, problems)
     problems.extend(set_problems(draft, ids))
     if problems:
+        left = len(problems) - MOST_PROBLEMS
+        if left > 0:
+            problems[MOST_PROBLEMS:] = [f"and {left} more"]
         raise InputError(problems, where=where, remedy=_REMEDY)
     return msgspec.convert(value, TaskSet, str_keys=True)
 
@@ -194,7 +198,8 @@ def _decode(
     decoded: dict[str, Any] = {}
     for name, field in fields.items():
         if name not in entries:
-            problems.append(f"{start}{name}: is missing")
+            if field.required:
+                problems.append(f"{start}{name}: is missing")
         elif name != skip:
             before = len(problems)
             _look(entries[name], field.type, problems, start + name)

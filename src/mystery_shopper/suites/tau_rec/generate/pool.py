@@ -122,7 +122,7 @@ class Pool:
         if known is None:
             numbers = self.catalogue.numbers(field).numbers
             numbers = numbers[~np.isnan(numbers)]
-            step = self.catalogue.domain.fields[field].step
+            step = int(self.catalogue.domain.fields[field].step or 1)
             first = math.ceil(numbers.min(initial=math.inf) / step) * step if len(numbers) else 0
             last = math.floor(numbers.max(initial=-math.inf)) if len(numbers) else -1
             known = self._steps[field] = range(first, last + 1, step)

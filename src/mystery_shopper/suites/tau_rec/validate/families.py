@@ -61,7 +61,7 @@ def _check_request(items: Items, family: Family, ledger: Ledger) -> None:
     for name in dict.fromkeys(predicate.field for predicate in family.predicates):
         if domain.fields[name].kind.is_ordered:
             bounds = [p for p in family.predicates if p.field == name]
-            _check_bounds(bounds, domain.fields[name].step, family, ledger)
+            _check_bounds(bounds, domain.fields[name].step or 1, family, ledger)
     ledger.expect(
         bool(family.persona.strip()) or domain.personas is None,
         family.id,
@@ -78,7 +78,7 @@ def _slot(items: Items, predicate: Predicate) -> str:
     return f"{predicate.field} {predicate.op.value}"
 
 
-def _check_bounds(bounds: Sequence[Predicate], step: int, family: Family, ledger: Ledger) -> None:
+def _check_bounds(bounds: Sequence[Predicate], step: float, family: Family, ledger: Ledger) -> None:
     for predicate in bounds:
         for number in wanted_numbers(predicate):
             ledger.expect(
