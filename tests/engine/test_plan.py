@@ -6,7 +6,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from mystery_shopper.engine import RunPlan, Wishes, load_catalogue, load_tasks, make_plan
+from mystery_shopper.engine import (
+    RunPlan,
+    Wishes,
+    choose_sources,
+    load_catalogue,
+    load_tasks,
+    make_plan,
+)
 from mystery_shopper.engine.plan import environment, package_version
 from mystery_shopper.engine.planning import check_suite
 from mystery_shopper.foundation import InputError
@@ -182,8 +189,15 @@ def test_suites_are_checked_by_name() -> None:
 
 
 def test_the_usual_wishes_are_the_shipped_set() -> None:
-    assert Wishes("oracle").task_set == "tau_rec/films@1"
-    assert callable(make_plan)
+    plan = make_plan(Wishes("oracle"))
+    assert (plan.source, plan.task_set) == ("films", "tau_rec/films@1")
+
+
+def test_a_task_file_elsewhere_is_of_the_films() -> None:
+    assert choose_sources(None, "elsewhere/fresh.json") == ("films", "elsewhere/fresh.json")
+    assert choose_sources("films:5000", None) == ("films:5000", "tau_rec/films@1")
+    with pytest.raises(InputError, match="there is no catalogue 'nowhere'"):
+        choose_sources("nowhere", None)
 
 
 def test_a_task_that_names_an_unknown_label_is_refused(task_file: str, tmp_path: Path) -> None:

@@ -6,17 +6,22 @@ import typer
 
 
 def check(
-    task_set: str = typer.Argument("tau_rec/films@1", help="A shipped task set or a JSON file."),
-    catalog: str = typer.Option("films", help="The catalogue of the tasks."),
+    task_set: str = typer.Argument(
+        "tau_rec/films@1", help="A shipped task set, a JSON file, or a catalogue folder."
+    ),
+    catalog: str | None = typer.Option(
+        None, help="The catalogue of the tasks, if it is not found by the set's name or place."
+    ),
 ) -> None:
     """Verify every property of a task set by code that shares nothing with its generator.
 
     Exits 1 if a property does not hold.
     """
-    from mystery_shopper.engine import catalogue_name, load_catalogue, load_tasks
+    from mystery_shopper.engine import catalogue_name, choose_sources, load_catalogue, load_tasks
     from mystery_shopper.report.proof import print_check
     from mystery_shopper.suites.tau_rec.validate import check_task_set
 
+    catalog, task_set = choose_sources(catalog, task_set)
     tasks = load_tasks(task_set)
     found = check_task_set(tasks, load_catalogue(*catalogue_name(catalog)))
     print_check(tasks, found)

@@ -11,8 +11,12 @@ def play(
     suite: str = typer.Argument("tau_rec", help="The suite: tau_rec."),
     condition: str = typer.Option("mixed", help="volunteer, mixed or hidden."),
     task: str | None = typer.Option(None, help="A task id; one is drawn if left out."),
-    task_set: str = typer.Option("tau_rec/films@1", help="A shipped task set or a JSON file."),
-    catalog: str = typer.Option("films", help="The catalogue, or a nested part: films:5000."),
+    task_set: str | None = typer.Option(
+        None, help="A shipped task set or a JSON file; the catalogue's own if left out."
+    ),
+    catalog: str | None = typer.Option(
+        None, help="films, shop or a catalogue folder; a nested part: films:5000."
+    ),
     interface: str = typer.Option("structured", help="structured or keyword."),
     prompt: str = typer.Option("base", help="What /rules tells you."),
     seed: int | None = typer.Option(None, help="Draws the task; a fresh one if left out."),

@@ -19,9 +19,13 @@ def run(
     interface: str = typer.Option(
         "structured", help="How the agent searches: structured, keyword."
     ),
-    catalog: str = typer.Option("films", help="The catalogue, or a nested part: films:5000."),
+    catalog: str | None = typer.Option(
+        None, help="films, shop or a catalogue folder; a nested part: films:5000."
+    ),
     tasks: str = typer.Option("all", help="Which families: all, panel or reliability."),
-    task_set: str = typer.Option("tau_rec/films@1", help="A shipped task set or a JSON file."),
+    task_set: str | None = typer.Option(
+        None, help="A shipped task set or a JSON file; the catalogue's own if left out."
+    ),
     task: list[str] = typer.Option([], help="Only this task id; may be repeated."),
     trials: int | None = typer.Option(
         None, help="Trials a task: 1 if left out, 8 on the reliability block."

@@ -1,6 +1,12 @@
 """Runs: planning, the in-process sweep, and the folder that keeps them."""
 
-from mystery_shopper.engine.loading import catalogue_name, load_catalogue, load_shelf, load_tasks
+from mystery_shopper.engine.loading import (
+    catalogue_name,
+    choose_sources,
+    load_catalogue,
+    load_shelf,
+    load_tasks,
+)
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.planning import Wishes, make_plan
 from mystery_shopper.engine.store import RunFolder
@@ -13,6 +19,7 @@ __all__ = [
     "Trial",
     "Wishes",
     "catalogue_name",
+    "choose_sources",
     "load_catalogue",
     "load_shelf",
     "load_tasks",

@@ -4,23 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from pathlib import Path
 
-from mystery_shopper.catalog import Catalogue
+from mystery_shopper.catalog import Catalogue, Domain
 from mystery_shopper.foundation import InputError
 from mystery_shopper.sources import load_films, load_shop
 from mystery_shopper.suites.tau_rec.shelf import Shelf
 from mystery_shopper.suites.tau_rec.task import TaskSet
-from mystery_shopper.suites.tau_rec.taskfile import load_task_set, shipped_task_set
+from mystery_shopper.suites.tau_rec.taskfile import load_task_set, shipped_names, shipped_task_set
 
 SHIPPED_CATALOGUES: Mapping[str, Callable[[], Catalogue]] = {"films": load_films, "shop": load_shop}
-SHIPPED_TASK_SETS = ("tau_rec/films@1",)
+DEFAULT_CATALOGUE = "films"
+TASKS_FILE = "tasks.json"
+"""The task set of a catalogue folder."""
+
+
+def is_catalogue_folder(path: Path) -> bool:
+    """Whether this is a folder that `catalog build` or `import` made."""
+    try:
+        return (path / "catalog.json").is_file()
+    except (OSError, ValueError):  # No file can have such a name.
+        return False
 
 
 def catalogue_name(text: str) -> tuple[str, int | None]:
-    """(source, size) of `films` or `films:5000`. Raises InputError for a size that is none."""
-    name, colon, size = text.partition(":")
-    if not colon:
-        return name, None
+    """(source, size) of `films`, `films:5000` or a catalogue folder with or without a size. Raises
+    InputError for a size that is none."""
+    name, colon, size = text.rpartition(":")
+    if not colon or is_catalogue_folder(Path(text)):
+        return text, None
     digits = size.replace("_", "").replace(",", "")
     if not digits.isdecimal() or len(digits) > 18:
         raise InputError(
@@ -30,15 +42,26 @@ def catalogue_name(text: str) -> tuple[str, int | None]:
 
 
 def load_catalogue(source: str, size: int | None = None) -> Catalogue:
-    """A shipped catalogue by name, or its nested subset of `size` items."""
-    if source not in SHIPPED_CATALOGUES:
+    """A shipped catalogue by name or one from its folder, or the nested subset of `size` items."""
+    if source in SHIPPED_CATALOGUES:
+        whole = SHIPPED_CATALOGUES[source]()
+    elif is_catalogue_folder(Path(source)):
+        whole = _open(str(Path(source).resolve()))
+    else:
+        shipped = ", ".join(SHIPPED_CATALOGUES)
         raise InputError(
             f"there is no catalogue {source!r}",
             where="--catalog",
-            remedy=f"Use one of: {', '.join(SHIPPED_CATALOGUES)}.",
+            remedy=f"Use one of: {shipped}; or a folder that mystery-shopper catalog build made.",
         )
-    whole = SHIPPED_CATALOGUES[source]()
     return whole if size is None else whole.nested(size)
+
+
+@lru_cache(maxsize=4)
+def _open(folder: str) -> Catalogue:
+    from mystery_shopper.catalog.folder import open_catalogue
+
+    return open_catalogue(Path(folder))
 
 
 @lru_cache(maxsize=4)
@@ -47,7 +70,44 @@ def load_shelf(source: str, size: int) -> Shelf:
     return Shelf(load_catalogue(source, size))
 
 
+def choose_sources(catalog: str | None, task_set: str | None) -> tuple[str, str]:
+    """(catalogue, task set) where one or both are left out.
+
+    A task file that lies in a catalogue's folder, or that folder itself, brings its catalogue; a
+    shipped set brings the one of its name; a catalogue brings its own tasks. Without either it is
+    the films. Raises InputError for a catalogue that has no tasks yet.
+    """
+    if task_set is not None:
+        task_set = str(Path(task_set) / TASKS_FILE) if _is_folder(task_set) else task_set
+        shipped = [name for name in SHIPPED_CATALOGUES if task_set.startswith(f"tau_rec/{name}@")]
+        beside = str(Path(task_set).parent)
+        guess = beside if _is_folder(beside) else next(iter(shipped), DEFAULT_CATALOGUE)
+        return catalog or guess, task_set
+    catalog = catalog or DEFAULT_CATALOGUE
+    source, _ = catalogue_name(catalog)
+    if source in SHIPPED_CATALOGUES:
+        own = [name for name in shipped_names() if name.startswith(f"tau_rec/{source}@")]
+        return catalog, own[-1]
+    load_catalogue(source)
+    tasks = Path(source) / TASKS_FILE
+    if not tasks.is_file():
+        raise InputError(
+            "there are no tasks yet",
+            where=source,
+            remedy=f"Draw some: mystery-shopper generate tau_rec --catalog {source}",
+        )
+    return catalog, str(tasks)
+
+
+def _is_folder(text: str) -> bool:
+    return is_catalogue_folder(Path(text))
+
+
 @lru_cache(maxsize=4)
 def load_tasks(name: str) -> TaskSet:
-    """A shipped task set by name, or one from a file."""
-    return shipped_task_set(name) if name in SHIPPED_TASK_SETS else load_task_set(name)
+    """A shipped task set by name, or one from a file; in a catalogue's folder, of its domain."""
+    if name in shipped_names():
+        return shipped_task_set(name)
+    folder = str(Path(name).parent)
+    domain: Domain | None = load_catalogue(folder).domain if _is_folder(folder) else None
+    return load_task_set(name, domain)

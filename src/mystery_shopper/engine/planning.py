@@ -9,7 +9,12 @@ from dataclasses import dataclass
 from mystery_shopper.catalog import Catalogue, Predicate
 from mystery_shopper.catalog.predicates import codes_for
 from mystery_shopper.engine.casting import HUMAN, agent_problems
-from mystery_shopper.engine.loading import catalogue_name, load_catalogue, load_tasks
+from mystery_shopper.engine.loading import (
+    catalogue_name,
+    choose_sources,
+    load_catalogue,
+    load_tasks,
+)
 from mystery_shopper.engine.plan import RUN_SCHEMA, SUITES, RunPlan, package_version
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.prompts import PROMPTS_VERSION, Prompt, ToolLine, instructions
@@ -26,8 +31,8 @@ class Wishes:
 
     agent: str
     suite: str = "tau_rec"
-    task_set: str = "tau_rec/films@1"
-    catalog: str = "films"
+    task_set: str | None = None
+    catalog: str | None = None
     conditions: Sequence[str] = ()
     interface: str = Interface.STRUCTURED.value
     prompt: str = Prompt.BASE.value
@@ -42,18 +47,19 @@ class Wishes:
 def make_plan(wishes: Wishes) -> RunPlan:
     """The plan of a run. Raises InputError that names every unknown value with those there are."""
     _check_words(wishes)
-    tasks = load_tasks(wishes.task_set)
-    source, size = catalogue_name(wishes.catalog)
+    catalog, task_set = choose_sources(wishes.catalog, wishes.task_set)
+    tasks = load_tasks(task_set)
+    source, size = catalogue_name(catalog)
     catalogue = load_catalogue(source, size)
     whole = catalogue if size is None else load_catalogue(source)
     if whole.digest != tasks.catalogue.digest:
         raise InputError(
             f"the tasks were drawn from a catalogue with digest {tasks.catalogue.digest[:12]}, "
             f"{source} has {whole.digest[:12]}",
-            where=wishes.task_set,
+            where=task_set,
             remedy="Use the catalogue of the tasks, or draw tasks from this one.",
         )
-    _check_labels(tasks, whole, wishes.task_set)
+    _check_labels(tasks, whole, task_set)
     conditions = tuple(c for c in Condition if not wishes.conditions or c in wishes.conditions)
     text = instructions(
         catalogue.domain,
@@ -66,7 +72,7 @@ def make_plan(wishes: Wishes) -> RunPlan:
         schema=RUN_SCHEMA,
         version=package_version(),
         suite=wishes.suite,
-        task_set=wishes.task_set,
+        task_set=task_set,
         task_set_digest=tasks.digest,
         canary=tasks.canary,
         source=source,

@@ -21,7 +21,8 @@ from mystery_shopper.suites.tau_rec.task import Task
 def draw_task(plan: RunPlan) -> RunPlan:
     """The plan with one of its tasks, drawn by its seed."""
     task = random_source(plan.seed, "play").choice(plan.tasks)
-    return msgspec.structs.replace(plan, tasks=(task,), conditions=(task.rsplit("-", 1)[-1],))
+    condition = load_tasks(plan.task_set).by_id[task].condition.value
+    return msgspec.structs.replace(plan, tasks=(task,), conditions=(condition,))
 
 
 def play_by_hand(plan: RunPlan, terminal: Terminal, out: Path | None = None) -> Trial:

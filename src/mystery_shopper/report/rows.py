@@ -139,7 +139,11 @@ def read_run(
     if task_set is not None and task_set.digest != plan.task_set_digest:
         task_set = None
     requests: dict[str, Request] = {}
+    known: dict[str, tuple[str, str]] = {}
     if task_set is not None:
+        known = {
+            task.id: (task.family.id, task.condition.value) for task in task_set.by_id.values()
+        }
         for family in task_set.families:
             requests[family.id] = Request(
                 family.tier.value, " + ".join(family.template), family.satisfiable
@@ -154,9 +158,10 @@ def read_run(
         requests.setdefault(
             trial.family, Request(trial.tier, " + ".join(trial.template), trial.satisfiable)
         )
+        known[trial.task] = (trial.family, trial.condition)
         rows.append(_row(name, trial, labels))
     rows.sort(key=lambda row: (planned[row.task], row.number))
-    tasks = tuple(_planned_task(task, requests) for task in plan.tasks)
+    tasks = tuple(_planned_task(task, requests, known) for task in plan.tasks)
     given = labels.count(name) if labels is not None else None
     return Run(name, plan, tasks, tuple(rows), task_set, given)
 
@@ -175,8 +180,13 @@ def _row(run: str, trial: Trial, labels: Labels | None) -> Row:
     )
 
 
-def _planned_task(task: str, requests: Mapping[str, Request]) -> PlannedTask:
+def _planned_task(
+    task: str, requests: Mapping[str, Request], known: Mapping[str, tuple[str, str]]
+) -> PlannedTask:
+    """`known`: (family, condition) of the tasks that a trial or the task set tells of; of others
+    the id tells it."""
     family, _, condition = task.rpartition("-")
+    family, condition = known.get(task, (family, condition))
     return PlannedTask(task, family, condition, requests.get(family))
 
 
