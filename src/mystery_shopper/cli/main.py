@@ -14,6 +14,7 @@ from mystery_shopper.cli.demo import demo
 from mystery_shopper.cli.generate import generate
 from mystery_shopper.cli.measure import measure
 from mystery_shopper.cli.play import play
+from mystery_shopper.cli.replay import replay
 from mystery_shopper.cli.report import report
 from mystery_shopper.cli.run import run as run_command
 
@@ -30,6 +31,7 @@ app = typer.Typer(
 app.command()(demo)
 app.command("run")(run_command)
 app.command()(report)
+app.command()(replay)
 app.command()(play)
 app.command()(check)
 app.command()(generate)

@@ -1,0 +1,201 @@
+"""Replay: every archived trial is played again from its transcript, without the agent.
+
+The agent's words and calls are taken from the record; the tools, the rule-based user, the verdicts
+and the score are computed anew, and each event is held against the one archived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from mystery_shopper.dialogue import (
+    Act,
+    AgentNoted,
+    AgentSaid,
+    CallTools,
+    Ended,
+    Ending,
+    Event,
+    Say,
+    ToolCall,
+    ToolCalled,
+    View,
+    rollout,
+)
+from mystery_shopper.engine.loading import load_shelf, load_tasks
+from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.engine.store import RunFolder
+from mystery_shopper.engine.trial import Trial
+from mystery_shopper.foundation import AgentFault, InputError
+from mystery_shopper.suites.tau_rec.prompts import Prompt, ToolLine
+from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
+from mystery_shopper.suites.tau_rec.stage import Setting, set_stage
+from mystery_shopper.suites.tau_rec.task import TaskSet
+
+FROM_OUTSIDE = (Ending.ERROR, Ending.OVERFLOW, Ending.TIME_CAP)
+"""Endings that the agent's own failure or the clock brings about: the record alone shows them."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where a replay first departs from the record. `place` is the event's number from 1; 0 is the
+    score or another part of the trial."""
+
+    trial: str
+    place: int
+    recorded: str
+    replayed: str
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """What a replay compared: trials, events, and the first difference if there is one."""
+
+    trials: int
+    events: int
+    difference: Difference | None
+
+
+def replay(folder: RunFolder, progress: Callable[[int], None] = lambda _: None) -> Replayed:
+    """Play every trial of a run again, up to the first difference.
+
+    Raises InputError where the run cannot be read, or where the task set or the catalogue is not
+    the one that the run was made with, naming the hash that differs.
+    """
+    plan = folder.plan()
+    again = Replay.of(plan)
+    trials = events = 0
+    for trial in folder.trials():
+        difference = again.compare(trial)
+        trials += 1
+        events += len(trial.transcript.events)
+        if difference is not None:
+            return Replayed(trials, events, difference)
+        progress(1)
+    return Replayed(trials, events, None)
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What the trials of one run are played again with."""
+
+    plan: RunPlan
+    shelf: Shelf
+    tasks: TaskSet
+
+    @classmethod
+    def of(cls, plan: RunPlan) -> Replay:
+        """The run's catalogue and tasks. Raises InputError where they have changed."""
+        tasks = load_tasks(plan.task_set)
+        shelf = load_shelf(plan.source, plan.size)
+        problems = [
+            f"{what} {name} has digest {found[:12]}, the run was made with {recorded[:12]}"
+            for what, name, found, recorded in (
+                ("task set", plan.task_set, tasks.digest, plan.task_set_digest),
+                ("catalogue", plan.source, shelf.catalogue.digest, plan.catalogue_digest),
+            )
+            if found != recorded
+        ]
+        if problems:
+            raise InputError(
+                problems,
+                where="replay",
+                remedy="Replay with the task set and the catalogue that the run was made with.",
+            )
+        return cls(plan, shelf, tasks)
+
+    def compare(self, trial: Trial) -> Difference | None:
+        """The first difference between a trial and its replay."""
+        task = self.tasks.by_id.get(trial.task)
+        if task is None:
+            return Difference(trial.key, 0, f"task {trial.task}", "there is no such task")
+        plan = self.plan
+        setting = Setting(
+            Interface(plan.interface), Prompt(plan.prompt), ToolLine(plan.tool_line), plan.as_paper
+        )
+        recorded = trial.transcript.events
+        agent = _Tape(iter(acts_of(recorded)))
+        played = rollout(set_stage(task, self.shelf, setting), agent, clock=lambda: 0.0)
+        replayed: Sequence[Event] = played.transcript.events
+        if agent.over and _from_outside(recorded):
+            recorded, replayed = recorded[:-1], replayed[:-1]
+        found = _first_difference(trial.key, recorded, replayed)
+        if found is not None:
+            return found
+        score = self.shelf.scorer.score(task, trial.transcript)
+        for name in score.__struct_fields__:
+            then, now = getattr(trial.score, name), getattr(score, name)
+            if then != now:
+                return Difference(trial.key, 0, f"{name}: {then}", f"{name}: {now}")
+        return None
+
+
+@dataclass
+class _Tape:
+    """An agent that does again what the record says."""
+
+    acts: Iterator[Act]
+    over: bool = False
+
+    def act(self, view: View) -> Act:
+        """The next act; a fault where the record has none left."""
+        del view
+        for act in self.acts:
+            return act
+        self.over = True
+        raise AgentFault("the record ends here")
+
+
+def acts_of(events: Iterable[Event]) -> Iterator[Act]:
+    """The agent's acts that a transcript tells of. Calls of one act come back one by one, which
+    changes nothing that is recorded."""
+    note: str | None = None
+    for event in events:
+        match event:
+            case AgentSaid():
+                yield Say(event.text)
+            case AgentNoted():
+                note = event.text
+            case ToolCalled():
+                call = ToolCall(event.name, event.arguments, event.call_id)
+                yield CallTools((call,), note or "")
+                note = None
+            case Ended() if note is not None:
+                yield CallTools((), note)
+            case _:
+                pass
+
+
+def _from_outside(events: Sequence[Event]) -> bool:
+    last = events[-1] if events else None
+    return isinstance(last, Ended) and last.kind in FROM_OUTSIDE
+
+
+def _first_difference(
+    key: str, recorded: Sequence[Event], replayed: Sequence[Event]
+) -> Difference | None:
+    for place, (then, now) in enumerate(zip(recorded, replayed, strict=False), 1):
+        if _plain(then) != _plain(now):
+            return Difference(key, place, _brief(then), _brief(now))
+    if len(recorded) != len(replayed):
+        place = min(len(recorded), len(replayed))
+        then, now = recorded[place : place + 1], replayed[place : place + 1]
+        return Difference(key, place + 1, _brief(*then), _brief(*now))
+    return None
+
+
+def _plain(event: Event) -> Event:
+    """Without the count of what was cut: the record no longer holds it."""
+    if isinstance(event, AgentSaid | AgentNoted) and event.cut:
+        return msgspec.structs.replace(event, cut=0)
+    return event
+
+
+def _brief(*shown: msgspec.Struct) -> str:
+    if not shown:
+        return "nothing more"
+    text = msgspec.json.encode(shown[0]).decode()
+    return text if len(text) <= 300 else f"{text[:297]}..."
