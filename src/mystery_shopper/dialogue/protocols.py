@@ -45,9 +45,11 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Words to the user. They end the agent's turn."""
+    """Words to the user. They end the agent's turn. `seconds`: what the act took, where an adapter
+    knows it better than the clock does, since it had to wait for a free line first."""
 
     text: str
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +63,12 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class CallTools:
-    """One or more calls, run in order. `text` is kept but not said to the user."""
+    """One or more calls, run in order. `text` is kept but not said to the user. `seconds` as for
+    `Say`."""
 
     calls: tuple[ToolCall, ...]
     text: str = ""
+    seconds: float | None = None
 
 
 Act: TypeAlias = Say | CallTools

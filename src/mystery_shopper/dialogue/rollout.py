@@ -6,9 +6,10 @@ and `rollout_async` drive it. It knows no suite, no model and no disk.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Awaitable, Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -160,6 +161,8 @@ class _Stage:
                 self.end(Ending.OVERFLOW, Fault.AGENT, error)
             case InfrastructureFault():
                 self.end(Ending.ERROR, Fault.INFRASTRUCTURE, error)
+            case _Hung():
+                self.end(Ending.TIME_CAP, Fault.AGENT)
             case _:
                 self.end(Ending.ERROR, Fault.AGENT, _told(error))
 
@@ -216,11 +219,17 @@ def perform(episode: Episode, limits: Limits, clock: Clock) -> Generator[View, A
                 stage.timed(clock() - started)
                 stage.failed(error)
             else:
-                stage.timed(clock() - started)
+                stage.timed(_seconds_of(act, clock() - started))
                 stage.take(act)
     except Exception as error:
         stage.broke(error)
     return Played(Transcript(tuple(stage.events)), tuple(stage.seconds))
+
+
+def _seconds_of(act: object, measured: float) -> float:
+    """The adapter's own reading where it gave one that can be."""
+    told = act.seconds if isinstance(act, Say | CallTools) else None
+    return told if isinstance(told, float) and 0 <= told <= measured else measured
 
 
 def _refuse(act: object) -> NoReturn:
@@ -249,17 +258,34 @@ def rollout(
         return stop.value
 
 
+class _Hung(Exception):
+    """The agent did not answer within the cap."""
+
+
+async def _in_time(answer: Awaitable[Act], limits: Limits) -> Act:
+    scope = asyncio.timeout(limits.seconds)
+    try:
+        async with scope:
+            return await answer
+    except TimeoutError:
+        if scope.expired():
+            raise _Hung from None
+        raise  # The agent's own.
+
+
 async def rollout_async(
     episode: Episode, agent: Agent, limits: Limits | None = None, clock: Clock = time.monotonic
 ) -> Played:
-    """Play an episode with an agent that may be asynchronous."""
-    steps = perform(episode, limits or Limits(), clock)
+    """Play an episode with an agent that may be asynchronous. One whose act hangs is cut off after
+    the cap of seconds; the trial then ends as `time_cap`."""
+    limits = limits or Limits()
+    steps = perform(episode, limits, clock)
     try:
         view = next(steps)
         while True:
             try:
                 answer = agent.act(view)
-                act = await answer if inspect.isawaitable(answer) else answer
+                act = await _in_time(answer, limits) if inspect.isawaitable(answer) else answer
             except Exception as error:
                 view = steps.throw(error)
             else:

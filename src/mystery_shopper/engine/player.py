@@ -6,7 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from mystery_shopper.dialogue import Act, Limits, Played, View, rollout
+from mystery_shopper.dialogue import (
+    Act,
+    Agent,
+    Episode,
+    Limits,
+    Played,
+    View,
+    rollout,
+    rollout_async,
+)
 from mystery_shopper.engine.casting import cast
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
 from mystery_shopper.engine.store import Timing
@@ -60,19 +69,34 @@ class Player:
         attempt = 0
         while True:
             attempt += 1
-            played = self._once(task)
-            ended = played.transcript.ended
+            played = rollout(*self._begin(task, self._factory), self.limits)
             trial = self._trial(planned, task, played, attempt)
-            if ended is None or not trial.excluded or attempt == self.attempts:
+            if self._last(trial, attempt):
                 return trial, Timing(trial.key, played.seconds)
 
-    def _once(self, task: Task) -> Played:
+    async def play_async(
+        self, planned: PlannedTrial, factory: AgentFactory | None = None
+    ) -> tuple[Trial, Timing]:
+        """As `play`, for agents that may be asynchronous; `factory` makes this trial's agent."""
+        task = self.tasks.by_id[planned.task]
+        attempt = 0
+        while True:
+            attempt += 1
+            episode, agent = self._begin(task, factory or self._factory)
+            played = await rollout_async(episode, agent, self.limits)
+            trial = self._trial(planned, task, played, attempt)
+            if self._last(trial, attempt):
+                return trial, Timing(trial.key, played.seconds)
+
+    def _begin(self, task: Task, factory: AgentFactory) -> tuple[Episode, Agent]:
         episode = set_stage(task, self.shelf, self._setting)
         try:
-            agent = self._factory(task, self.shelf, self._setting.interface)
+            return episode, factory(task, self.shelf, self._setting.interface)
         except Exception as error:
-            agent = _Stillborn(error)
-        return rollout(episode, agent, self.limits)
+            return episode, _Stillborn(error)
+
+    def _last(self, trial: Trial, attempt: int) -> bool:
+        return not trial.excluded or attempt == self.attempts
 
     def _trial(self, planned: PlannedTrial, task: Task, played: Played, attempts: int) -> Trial:
         ended = played.transcript.ended

@@ -1,8 +1,9 @@
 """The run folder: `run.json`, the append-only `trials.jsonl`, and `timings.jsonl` beside it.
 
-A trial is one line; trials are written whole, batch by batch, in the order of the plan. Nothing
-that was written is ever rewritten; a torn last line, left by a crash, is cut off when the run goes
-on.
+A trial is one line. The sweep writes trials batch by batch in the order of the plan. A lasting run
+finishes them in any order: each goes to the journal `finished.jsonl` at once, and `settle` moves
+them into `trials.jsonl` in the plan's order when all are there, so both kinds of run end with the
+same files. A torn last line, left by a crash, is cut off when the run goes on.
 """
 
 from __future__ import annotations
@@ -15,16 +16,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from mystery_shopper.engine.journal import Finished, Timing, decode_finished, merge, records
 from mystery_shopper.engine.plan import RunFile, RunPlan, environment
 from mystery_shopper.engine.trial import Trial, decode_trial, encode_trial
 from mystery_shopper.foundation import InputError, sole_writer, write_whole
-
-
-class Timing(msgspec.Struct, frozen=True):
-    """The agent's seconds, act by act, of one trial."""
-
-    trial: str
-    seconds: tuple[float, ...]
 
 
 class Lines(NamedTuple):
@@ -65,6 +60,11 @@ class RunFolder:
         """Clock readings, kept apart since no two runs share them."""
         return self.path / "timings.jsonl"
 
+    @property
+    def journal_file(self) -> Path:
+        """Trials of a lasting run that is not complete, in the order in which they ended."""
+        return self.path / "finished.jsonl"
+
     def begin(self, plan: RunPlan) -> set[str]:
         """Write the plan, or find it written; gives the keys of the trials already there.
 
@@ -99,6 +99,7 @@ class RunFolder:
     def _done(self) -> set[str]:
         self._cut_torn_line(self.trials_file)
         self._cut_torn_line(self.timings_file)
+        self._cut_torn_line(self.journal_file)
         return {trial.key for trial in self.trials()}
 
     def plan(self) -> RunPlan:
@@ -116,34 +117,54 @@ class RunFolder:
         with self.timings_file.open("ab") as file:
             file.write(lines.timings)
 
+    def journal(self, trial: Trial, timing: Timing) -> None:
+        """Keep one trial of a lasting run as soon as it has ended: one write."""
+        line = msgspec.json.encode(Finished(trial, timing)) + b"\n"
+        with self.journal_file.open("ab") as file:
+            file.write(line)
+
+    def settle(self, plan: RunPlan) -> None:
+        """Where every planned trial has ended, put them into `trials.jsonl` in the plan's order and
+        drop the journal. A crash at any point leaves each trial in one of the two, or in both."""
+        keys = [planned.key for planned in plan.planned()]
+        if self.journal_file.is_file():
+            merge(self.journal_file, self.trials_file, self.timings_file, keys)
+
+    def timings(self) -> Iterator[Timing]:
+        """The clock readings and usage of the trials; lines that cannot be read are passed over,
+        since nothing is scored on them."""
+        if self.timings_file.is_file():
+            with self.timings_file.open("rb") as file:
+                for line in file:
+                    try:
+                        yield msgspec.json.decode(line, type=Timing)
+                    except msgspec.MsgspecError:
+                        continue
+        for entry in self._journal():
+            yield entry.timing
+
     def trials(self) -> Iterator[Trial]:
-        """The trials in the order in which they were written; of two with one key the first.
+        """The trials in the order in which they were written, then those of the journal; of two
+        with one key the first.
 
         Raises InputError with the line of a record that cannot be read; a torn last line is passed
         over.
         """
-        if not self.trials_file.exists():
-            return
-        if not self.trials_file.is_file():
-            raise InputError(
-                "is no file", where=str(self.trials_file), remedy="Name a run's folder."
-            )
         seen: set[str] = set()
-        with self.trials_file.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                if not line.endswith(b"\n"):
-                    return
-                try:
-                    trial = decode_trial(line)
-                except msgspec.MsgspecError as error:
-                    raise InputError(
-                        f"line {number}: not a trial record ({error})",
-                        where=str(self.trials_file),
-                        remedy="Restore the file, or run again into another folder.",
-                    ) from None
-                if trial.key not in seen:
-                    seen.add(trial.key)
-                    yield trial
+        for trial in self._settled():
+            if trial.key not in seen:
+                seen.add(trial.key)
+                yield trial
+        for entry in self._journal():
+            if entry.trial.key not in seen:
+                seen.add(entry.trial.key)
+                yield entry.trial
+
+    def _settled(self) -> Iterator[Trial]:
+        return records(self.trials_file, decode_trial)
+
+    def _journal(self) -> Iterator[Finished]:
+        return records(self.journal_file, decode_finished)
 
     def _read_run_file(self) -> RunFile:
         try:
