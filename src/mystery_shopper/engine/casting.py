@@ -14,16 +14,27 @@ from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
 from mystery_shopper.suites.tau_rec.task import Task
 
 HUMAN = "human"
-REMEDY = f"Use one of: {', '.join(AGENTS)}; or package.module:factory, your own."
+MODEL = "model:"
+REMEDY = (
+    f"Use one of: {', '.join(AGENTS)}; package.module:factory, your own; or model:PROVIDER/NAME."
+)
 
 
 def agent_problems(name: str) -> list[str]:
     """Why there is no such agent, with those there are; empty if there is."""
+    if talks(name):
+        return []
     try:
         cast(name)
     except InputError as error:
         return [f"--agent {name!r} is unknown: {error.problems[0]}. {error.remedy}"]
     return []
+
+
+def talks(name: str) -> bool:
+    """Whether an agent of this name talks to somebody, so that it plays through the lasting
+    engine."""
+    return name.startswith(MODEL)
 
 
 def cast(name: str) -> AgentFactory:

@@ -26,7 +26,19 @@ class PlannedTrial(msgspec.Struct, frozen=True):
         return f"{self.task}#{self.number}"
 
 
-class RunPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ModelOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How an agent's model is asked; None leaves it to the provider. `tool_mode`: `native`, or
+    `json` for models without tool calls of their own."""
+
+    temperature: float | None = None
+    reasoning_effort: str | None = None
+    max_tokens: int | None = None
+    tool_mode: str = "native"
+    base_url: str | None = None
+    cache: bool = False
+
+
+class RunPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Everything that decides the trials of a run. Two runs with equal plans have equal trials.
 
     `source` names the catalogue to load and `size` the nested subset; the digests pin what was
@@ -55,6 +67,7 @@ class RunPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trials: int
     seed: int
     as_paper: bool = False
+    model: ModelOptions = ModelOptions()
 
     def planned(self) -> Iterator[PlannedTrial]:
         """Every trial in order: trial numbers within tasks."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
 from inspect_ai.model import ChatMessage as InspectMessage
 from inspect_ai.model import (
     ChatMessageAssistant,
@@ -26,6 +25,7 @@ from inspect_ai.util import JSONSchema, LimitExceededError
 
 from mystery_shopper.dialogue import ToolCall, ToolSpec
 from mystery_shopper.dialogue.models import ChatMessage, ChatReply, Stop
+from mystery_shopper.engine.plan import ModelOptions
 from mystery_shopper.engine.usage import Usage
 from mystery_shopper.foundation import AgentFault, InfrastructureFault
 
@@ -36,15 +36,6 @@ _STOPS: Mapping[str, Stop] = {
     "model_length": "overflow",
     "content_filter": "refused",
 }
-
-
-class ModelOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a model is asked; None leaves it to the provider."""
-
-    temperature: float | None = None
-    reasoning_effort: str | None = None
-    max_tokens: int | None = None
-    cache: bool = False
 
 
 @dataclass

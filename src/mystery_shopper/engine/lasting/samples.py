@@ -1,0 +1,151 @@
+"""A run as an Inspect task: one sample a trial, our loop as its solver, our score as its score."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import msgspec
+from inspect_ai import Task
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, ModelOutput
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    Value,
+    metric,
+    scorer,
+)
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from mystery_shopper.dialogue import show_event
+from mystery_shopper.engine.lasting.stage import Stage
+from mystery_shopper.engine.plan import PlannedTrial
+from mystery_shopper.engine.trial import Trial
+from mystery_shopper.suites.tau_rec.task import Condition, TaskSet
+
+TRIAL = "trial"
+"""The key of a sample's metadata under which its trial stands in the log."""
+
+
+def samples_of(trials: Iterable[PlannedTrial], tasks: TaskSet) -> list[Sample]:
+    """One sample a planned trial. `number` is left out of a sample that is played once an epoch."""
+    return [
+        Sample(
+            id=planned.key,
+            input=f"{planned.task}, trial {planned.number}",
+            metadata={
+                "task": planned.task,
+                "number": planned.number,
+                "condition": tasks.by_id[planned.task].condition.value,
+                "family": tasks.by_id[planned.task].family.id,
+            },
+        )
+        for planned in trials
+    ]
+
+
+def task_of(name: str, stage: Stage, samples: list[Sample]) -> Task:
+    """The Inspect task that plays these samples."""
+    return Task(
+        dataset=samples,
+        solver=shopper(stage),
+        scorer=disclosure(),
+        name=name,
+        metadata={"plan": msgspec.to_builtins(stage.player.plan)},
+    )
+
+
+@solver
+def shopper(stage: Stage) -> Solver:
+    """Plays one trial and puts it into the sample's metadata."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        del generate
+        number = state.metadata.get("number")
+        planned = PlannedTrial(
+            str(state.metadata["task"]), state.epoch - 1 if number is None else int(number)
+        )
+        trial = await stage.play(planned)
+        if trial is not None:
+            state.metadata[TRIAL] = msgspec.to_builtins(trial)
+            state.messages = _messages(trial)
+            state.output = ModelOutput.from_content(
+                model=str(state.model), content=trial.score.recommended or "no recommendation"
+            )
+        state.completed = True
+        return state
+
+    return solve
+
+
+def _messages(trial: Trial) -> list[ChatMessage]:
+    """The conversation as the viewer shows it."""
+    shown: list[ChatMessage] = []
+    for event in trial.transcript.events:
+        message = show_event(event)
+        if message is None:
+            continue
+        if message.role == "user":
+            shown.append(ChatMessageUser(content=message.text))
+        elif message.name:
+            text = message.text or msgspec.json.encode(message.arguments).decode()
+            shown.append(ChatMessageAssistant(content=f"[{message.name}] {text}"))
+        else:
+            shown.append(ChatMessageAssistant(content=message.text))
+    return shown
+
+
+@metric
+def share() -> Metric:
+    """The share of scored trials that succeeded; NaN without any."""
+
+    def measure(scores: list[SampleScore]) -> Value:
+        return _share(scores)
+
+    return measure
+
+
+@metric
+def by_condition() -> Metric:
+    """The same for each condition."""
+
+    def measure(scores: list[SampleScore]) -> Value:
+        names = [condition.value for condition in Condition]
+        return {
+            name: _share([s for s in scores if (s.sample_metadata or {}).get("condition") == name])
+            for name in names
+        }
+
+    return measure
+
+
+def _share(scores: list[SampleScore]) -> float:
+    values = [float(score.score.as_float()) for score in scores]
+    known = [value for value in values if not math.isnan(value)]
+    return sum(known) / len(known) if known else math.nan
+
+
+@scorer(metrics=[share(), by_condition()])
+def disclosure() -> Scorer:
+    """The suite's success of the trial in the sample's metadata; NaN where it is unscored."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        del target
+        record = state.metadata.get(TRIAL)
+        if record is None:
+            return Score(value=math.nan, explanation="The run was given up before this trial.")
+        trial = msgspec.convert(record, Trial)
+        success = trial.score.success
+        failure = trial.score.failure
+        return Score(
+            value=math.nan if success is None else float(success),
+            answer=trial.score.recommended or "",
+            explanation=failure.value if failure else trial.score.ending.value,
+            metadata=msgspec.to_builtins(trial.score),
+        )
+
+    return score

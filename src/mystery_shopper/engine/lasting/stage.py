@@ -1,0 +1,89 @@
+"""What the samples of one lasting run share: who plays, what has ended, and whether to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from mystery_shopper.dialogue import Fault
+from mystery_shopper.engine.journal import Timing
+from mystery_shopper.engine.plan import PlannedTrial
+from mystery_shopper.engine.player import Player
+from mystery_shopper.engine.trial import Trial
+from mystery_shopper.engine.usage import Usage
+from mystery_shopper.suites.tau_rec.reference import AgentFactory
+
+IN_A_ROW = 5
+"""So many trials lost to the infrastructure, with none finished between them, end a run."""
+
+
+class Meter(Protocol):
+    """Counts what one party's model used in one trial."""
+
+    @property
+    def usage(self) -> Usage:
+        """So far."""
+        ...
+
+
+@dataclass
+class TrialCast:
+    """Who plays one trial: the agent's factory, and a meter for each party that has a model."""
+
+    agent: AgentFactory
+    meters: Mapping[str, Sequence[Meter]] = field(default_factory=dict[str, list[Meter]])
+
+    def usage(self) -> dict[str, Usage]:
+        """What each party used, over every attempt of the trial."""
+        total: dict[str, Usage] = {}
+        for party, meters in self.meters.items():
+            for meter in meters:
+                total[party] = total.get(party, Usage()).plus(meter.usage)
+        return total
+
+
+Casting: TypeAlias = Callable[[PlannedTrial, int], TrialCast]
+"""A planned trial and its seed -> who plays it."""
+Ended: TypeAlias = Callable[[Trial, Timing], None]
+
+
+@dataclass
+class Stage:
+    """Plays planned trials, hands each on as soon as it has ended, and gives up where the
+    infrastructure fails again and again: those last trials are not kept, so that the same command
+    plays them later."""
+
+    player: Player
+    casting: Casting
+    ended: Ended
+    down: str = ""
+    _lost: list[tuple[Trial, Timing]] = field(default_factory=list[tuple[Trial, Timing]])
+
+    async def play(self, planned: PlannedTrial) -> Trial | None:
+        """The finished trial; None where the run has been given up."""
+        if self.down:
+            return None
+        seed = self.player.plan.seed_for(planned.task, planned.number, "agent")
+        cast = self.casting(planned, seed)
+        trial, timing = await self.player.play_async(planned, cast.agent)
+        timing = Timing(timing.trial, timing.seconds, cast.usage())
+        if trial.fault is Fault.INFRASTRUCTURE:
+            self._lost.append((trial, timing))
+            if len(self._lost) >= IN_A_ROW:
+                ending = trial.transcript.ended
+                self.down = (ending.detail if ending else "") or "no reason was given"
+        else:
+            self._keep_lost()
+            self.ended(trial, timing)
+        return trial
+
+    def close(self) -> None:
+        """At the end of a run that was not given up, trials that were lost are kept as excluded."""
+        if not self.down:
+            self._keep_lost()
+
+    def _keep_lost(self) -> None:
+        for trial, timing in self._lost:
+            self.ended(trial, timing)
+        self._lost.clear()
