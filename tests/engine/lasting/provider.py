@@ -48,7 +48,7 @@ def shopkeeper(
         return said(json.dumps({"say": text}) if as_text else text)
 
     own = [m.text for m in messages if m.role == "assistant"]
-    results = [m.text for m in messages if '"items":' in m.text]
+    results = [m.text for m in messages if m.role != "system" and '"items":' in m.text]
     proposed = [found for text in own for found in re.findall(r"candidate_id:(\w+)", text)]
     if not any(QUESTION in text for text in own):
         return speak(QUESTION)
@@ -56,17 +56,24 @@ def shopkeeper(
         heard = "\n".join(m.text for m in messages if m.role == "user")
         wanted: dict[str, Any] = {}
         for field, pattern in (
-            ("genre", r"include (\w+)"), ("country", r"come from (\w+)"), ("language", r"be in (\w+)")
-        ):  # fmt: skip
+            ("genre", r"include (\w+)"),
+            ("country", r"come from (\w+)"),
+            ("language", r"be in (\w+)"),
+        ):
             if found := re.findall(pattern, heard):
                 wanted[field] = found
         for field, pattern in (("year_min", r"in (\d+) or later"), ("year_max", r"than (\d+)")):
             if found := re.findall(pattern, heard):
                 wanted[field] = int(found[0])
+        formats = re.findall(r"these formats: (.+)", heard)
+        if formats:
+            wanted["formats"] = formats[0].split(", ")
         return act("search", **wanted)
     ids = re.findall(r'"item_id": ?"(\w+)"', results[-1])
     last = messages[-1].text
     if "###ACCEPTED###" in last:
+        return act("check_formats", item_id=proposed[-1])
+    if '"formats":[' in last:
         return act("recommend", item_id=proposed[-1])
     left = [one for one in ids if one not in proposed][:1]
     if not left or len(proposed) >= 5:
