@@ -67,7 +67,7 @@ def shopkeeper(
                 wanted[field] = int(found[0])
         formats = re.findall(r"these formats: (.+)", heard)
         if formats:
-            wanted["formats"] = formats[0].split(", ")
+            wanted["formats"] = formats[0].rstrip(".").split(", ")
         return act("search", **wanted)
     ids = re.findall(r'"item_id": ?"(\w+)"', results[-1])
     last = messages[-1].text
