@@ -34,7 +34,12 @@ def agent_problems(name: str) -> list[str]:
 def talks(name: str) -> bool:
     """Whether an agent of this name talks to somebody, so that it plays through the lasting
     engine."""
-    return name.startswith(MODEL)
+    return name.startswith(MODEL) or is_address(name)
+
+
+def is_address(name: str) -> bool:
+    """Whether the agent is a server's address."""
+    return name.startswith(("http://", "https://"))
 
 
 def cast(name: str) -> AgentFactory:

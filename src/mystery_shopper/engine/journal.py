@@ -20,11 +20,13 @@ R = TypeVar("R")
 
 
 class Timing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The agent's seconds, act by act, of one trial, and what each party's model used."""
+    """The agent's seconds, act by act, of one trial, what each party's model used, and how often
+    a server answered with which HTTP status."""
 
     trial: str
     seconds: tuple[float, ...]
     usage: dict[str, Usage] = {}
+    statuses: dict[str, int] = {}
 
 
 class Finished(msgspec.Struct, frozen=True):

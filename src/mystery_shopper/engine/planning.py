@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from mystery_shopper.agents.chat import ToolMode
 from mystery_shopper.catalog import Catalogue, Predicate
 from mystery_shopper.catalog.predicates import codes_for
-from mystery_shopper.engine.casting import HUMAN, agent_problems
+from mystery_shopper.engine.casting import HUMAN, MODEL, agent_problems
 from mystery_shopper.engine.loading import (
     catalogue_name,
     choose_sources,
     load_catalogue,
     load_tasks,
 )
-from mystery_shopper.engine.plan import RUN_SCHEMA, SUITES, RunPlan, package_version
+from mystery_shopper.engine.plan import (
+    RUN_SCHEMA,
+    SUITES,
+    ModelOptions,
+    RunPlan,
+    package_version,
+)
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.prompts import PROMPTS_VERSION, Prompt, ToolLine, instructions
 from mystery_shopper.suites.tau_rec.shelf import Interface
@@ -23,6 +30,7 @@ from mystery_shopper.suites.tau_rec.task import Condition, TaskSet, fact
 
 BLOCKS = ("all", "panel", "reliability")
 RELIABILITY_TRIALS = 8
+TOOL_MODES = tuple(mode.value for mode in ToolMode)
 
 
 @dataclass(frozen=True)
@@ -42,6 +50,7 @@ class Wishes:
     seed: int = 0
     only: Sequence[str] = ()
     as_paper: bool = False
+    model: ModelOptions = field(default_factory=ModelOptions)
 
 
 def make_plan(wishes: Wishes) -> RunPlan:
@@ -91,6 +100,7 @@ def make_plan(wishes: Wishes) -> RunPlan:
         trials=usual if wishes.trials is None else wishes.trials,
         seed=wishes.seed,
         as_paper=wishes.as_paper,
+        model=wishes.model,
     )
 
 
@@ -103,6 +113,9 @@ def _check_words(wishes: Wishes) -> None:
         *_unknown("--tool-line", wishes.tool_line, tuple(line.value for line in ToolLine)),
         *_unknown("--tasks", wishes.block, BLOCKS),
     ]
+    problems += _unknown("--tool-mode", wishes.model.tool_mode, TOOL_MODES)
+    if wishes.model != ModelOptions() and not wishes.agent.startswith(MODEL):
+        problems.append(f"--agent {wishes.agent!r} is no model, so it has no model's options")
     for condition in wishes.conditions:
         problems += _unknown("--condition", condition, tuple(c.value for c in Condition))
     if wishes.trials is not None and wishes.trials < 1:

@@ -20,15 +20,16 @@ from mystery_shopper.dialogue import (
 from mystery_shopper.engine import RunFolder, RunPlan
 from mystery_shopper.engine.plan import ModelOptions
 from mystery_shopper.engine.replay import replay
-from mystery_shopper.foundation import InputError
+from mystery_shopper.foundation import InputError, RunStopped
 from mystery_shopper.testing import events_of
 
 pytest.importorskip("inspect_ai", reason="needs the extra [models]")
 
 from inspect_ai.model import ModelOutput
 
+from mystery_shopper.engine.bounds import Bounds
 from mystery_shopper.engine.lasting.lines import casting_of, open_model
-from mystery_shopper.engine.lasting.run import Bounds, ProviderDown, run_lasting
+from mystery_shopper.engine.lasting.run import run_lasting
 
 from ..helpers import plan_of, write_tasks
 from . import provider
@@ -138,7 +139,7 @@ def test_a_provider_that_is_down_ends_the_run_which_goes_on_later(
 
     POLICIES["special"] = policy
     plan = plan_of(task_file, agent="model:scripted/special", trials=4)
-    with pytest.raises(ProviderDown, match="nobody answers"):
+    with pytest.raises(RunStopped, match="nobody answers"):
         run(plan, tmp_path / "run", max_samples=1)
     assert list(RunFolder(tmp_path / "run").trials()) == []
     down = False

@@ -1,5 +1,8 @@
 """The lasting engine: runs through Inspect AI, for agents and users that talk to somebody.
 
-Nothing here is imported before a command needs it; `needs.inspect_ai()` says which extra is
-missing.
+Inspect is imported when a run begins, not before; without it the extra that is missing is named.
 """
+
+from mystery_shopper.engine.lasting.needs import run_through_inspect
+
+__all__ = ["run_through_inspect"]

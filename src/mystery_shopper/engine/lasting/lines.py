@@ -7,12 +7,16 @@ from typing import Any
 from inspect_ai.model import Model, get_model
 
 from mystery_shopper.agents.chat import ModelAgent, ToolMode
+from mystery_shopper.agents.http import HttpAgent, Line, Patience
 from mystery_shopper.dialogue import Agent
-from mystery_shopper.engine.casting import MODEL, cast
+from mystery_shopper.engine.casting import MODEL, cast, is_address
 from mystery_shopper.engine.lasting.client import InspectModel
+from mystery_shopper.engine.lasting.http import HttpxTransport
 from mystery_shopper.engine.lasting.stage import Casting, TrialCast
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
 from mystery_shopper.foundation import InputError
+
+PATIENCE = Patience()
 
 
 def open_model(plan: RunPlan) -> Model | None:
@@ -35,6 +39,8 @@ def open_model(plan: RunPlan) -> Model | None:
 
 def casting_of(plan: RunPlan, model: Model | None) -> Casting:
     """Who plays each trial of a plan."""
+    if is_address(plan.agent):
+        return _over_http(plan)
     if model is None:
         factory = cast(plan.agent)
 
@@ -54,5 +60,22 @@ def casting_of(plan: RunPlan, model: Model | None) -> Casting:
             return ModelAgent(line, ToolMode(plan.model.tool_mode))
 
         return TrialCast(make, {"agent": lines})
+
+    return play
+
+
+def _over_http(plan: RunPlan) -> Casting:
+    """Trials with a server; each bears a name of its own, so that servers may keep them apart."""
+    transport = HttpxTransport()
+
+    def play(planned: PlannedTrial, seed: int) -> TrialCast:
+        lines: list[Line] = []
+
+        def make(*_: object) -> Agent:
+            line = Line(transport, PATIENCE)
+            lines.append(line)
+            return HttpAgent(line, plan.agent, f"{planned.key}-{seed:x}-{len(lines)}")
+
+        return TrialCast(make, lines=lines)
 
     return play

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.util import find_spec
 
+from mystery_shopper.engine.bounds import Bounds
+from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.foundation import InputError
+
+
+def run_through_inspect(
+    plan: RunPlan, folder: RunFolder, bounds: Bounds, progress: Callable[[int], None]
+) -> int:
+    """Play what is missing of a plan whose agent talks to somebody; see `run.run_lasting`."""
+    inspect_ai(f"--agent {plan.agent}")
+    from mystery_shopper.engine.lasting.lines import casting_of, open_model
+    from mystery_shopper.engine.lasting.run import run_lasting
+
+    model = open_model(plan)
+    casting = casting_of(plan, model)
+    return run_lasting(plan, folder, casting, model=model, bounds=bounds, progress=progress)
 
 
 def inspect_ai(what: str) -> None:

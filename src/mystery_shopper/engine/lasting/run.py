@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai.model import Model
 
 from mystery_shopper.dialogue import Limits
+from mystery_shopper.engine.bounds import Bounds
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.lasting.samples import samples_of, task_of
 from mystery_shopper.engine.lasting.stage import Casting, Stage
@@ -20,22 +20,7 @@ from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.engine.trial import Trial
-from mystery_shopper.foundation import MysteryShopperError
-
-
-class ProviderDown(MysteryShopperError):
-    """The infrastructure failed again and again; the run keeps what it has."""
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """How a lasting run is paced and bounded; None leaves it to Inspect."""
-
-    max_samples: int | None = None
-    max_connections: int | None = None
-    time_limit: int | None = None
-    token_limit: int | None = None
-    cost_limit: float | None = None
+from mystery_shopper.foundation import MysteryShopperError, RunStopped
 
 
 def run_lasting(
@@ -51,7 +36,7 @@ def run_lasting(
     """Play what is missing of the plan; gives the number of trials that ended now.
 
     A finished run makes no call. Raises InputError where the folder belongs to another run, and
-    ProviderDown where the run was given up; the same call then goes on later.
+    RunStopped where the run was given up; the same call then goes on later.
     """
     with folder.writing(plan) as done:
         missing = [planned for planned in plan.planned() if planned.key not in done]
@@ -66,7 +51,7 @@ def run_lasting(
 
         tasks = load_tasks(plan.task_set)
         shelf = load_shelf(plan.source, plan.size)
-        stage = Stage(Player(plan, shelf, tasks, _no_agent, limits or Limits()), casting, ended)
+        stage = Stage(Player(plan, shelf, tasks, no_agent, limits or Limits()), casting, ended)
         if missing:
             task = task_of(plan.suite, stage, samples_of(missing, tasks))
             _evaluate(task, folder.path / "logs", model, bounds or Bounds())
@@ -74,7 +59,7 @@ def run_lasting(
         folder.settle(plan)
     if stage.down:
         left = len(missing) - played
-        raise ProviderDown(
+        raise RunStopped(
             f"The run stopped: {stage.down}\n{plan.count - left} of {plan.count} trials are done. "
             "The same command goes on."
         )
@@ -100,5 +85,6 @@ def _evaluate(task: Any, logs: Path, model: Model | None, bounds: Bounds) -> Non
     )
 
 
-def _no_agent(*_: object) -> Any:
+def no_agent(*_: object) -> Any:
+    """The factory of a player whose trials each bring their own agent."""
     raise MysteryShopperError("every trial of a lasting run brings its own agent")

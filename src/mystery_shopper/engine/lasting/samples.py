@@ -32,20 +32,28 @@ TRIAL = "trial"
 
 
 def samples_of(trials: Iterable[PlannedTrial], tasks: TaskSet) -> list[Sample]:
-    """One sample a planned trial. `number` is left out of a sample that is played once an epoch."""
-    return [
-        Sample(
-            id=planned.key,
-            input=f"{planned.task}, trial {planned.number}",
-            metadata={
-                "task": planned.task,
-                "number": planned.number,
-                "condition": tasks.by_id[planned.task].condition.value,
-                "family": tasks.by_id[planned.task].family.id,
-            },
-        )
-        for planned in trials
-    ]
+    """One sample a planned trial."""
+    return [_sample(planned.key, planned.task, planned.number, tasks) for planned in trials]
+
+
+def task_samples(names: Iterable[str], tasks: TaskSet) -> list[Sample]:
+    """One sample a task, for runs in which each of Inspect's epochs is a trial."""
+    return [_sample(name, name, None, tasks) for name in names]
+
+
+def _sample(key: str, name: str, number: int | None, tasks: TaskSet) -> Sample:
+    task = tasks.by_id[name]
+    known = {} if number is None else {"number": number}
+    return Sample(
+        id=key,
+        input=key,
+        metadata={
+            "task": name,
+            "condition": task.condition.value,
+            "family": task.family.id,
+            **known,
+        },
+    )
 
 
 def task_of(name: str, stage: Stage, samples: list[Sample]) -> Task:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from mystery_shopper.agents.http import Line
 from mystery_shopper.dialogue import Fault
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.plan import PlannedTrial
@@ -29,10 +31,20 @@ class Meter(Protocol):
 
 @dataclass
 class TrialCast:
-    """Who plays one trial: the agent's factory, and a meter for each party that has a model."""
+    """Who plays one trial: the agent's factory, the meters of each party that has a model, and the
+    lines to a server."""
 
     agent: AgentFactory
     meters: Mapping[str, Sequence[Meter]] = field(default_factory=dict[str, list[Meter]])
+
+    lines: Sequence[Line] = ()
+
+    def statuses(self) -> dict[str, int]:
+        """What the server answered, over every attempt: status -> how often."""
+        total: Counter[str] = Counter()
+        for line in self.lines:
+            total += line.statuses
+        return dict(sorted(total.items()))
 
     def usage(self) -> dict[str, Usage]:
         """What each party used, over every attempt of the trial."""
@@ -67,7 +79,7 @@ class Stage:
         seed = self.player.plan.seed_for(planned.task, planned.number, "agent")
         cast = self.casting(planned, seed)
         trial, timing = await self.player.play_async(planned, cast.agent)
-        timing = Timing(timing.trial, timing.seconds, cast.usage())
+        timing = Timing(timing.trial, timing.seconds, cast.usage(), cast.statuses())
         if trial.fault is Fault.INFRASTRUCTURE:
             self._lost.append((trial, timing))
             if len(self._lost) >= IN_A_ROW:

@@ -1,0 +1,73 @@
+"""The transport over httpx: one client a run, bodies bounded, our own waiting kept out of times."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import anyio
+import httpx
+
+from mystery_shopper.agents.transport import NoReply, Reply, Unreachable
+
+MOST_BYTES = 10 * 2**20
+"""An answer of more is cut off and counts as none."""
+
+
+@dataclass
+class HttpxTransport:
+    """Sends requests, at most `connections` at a time."""
+
+    connections: int = 32
+
+    def __post_init__(self) -> None:
+        self._client: httpx.AsyncClient | None = None
+        self._lines = anyio.Semaphore(self.connections)
+
+    async def send(
+        self, method: str, url: str, body: bytes, headers: Mapping[str, str], timeout: float
+    ) -> Reply:
+        """See `agents.transport.Transport`."""
+        if self._client is None:
+            limits = httpx.Limits(max_connections=None, max_keepalive_connections=self.connections)
+            self._client = httpx.AsyncClient(limits=limits, follow_redirects=False)
+        async with self._lines:
+            started = time.monotonic()
+            try:
+                with anyio.fail_after(timeout):
+                    return await self._one(self._client, method, url, body, headers, started)
+            except (TimeoutError, httpx.TimeoutException):
+                raise NoReply(f"no answer within {timeout:g} s") from None
+            except (httpx.ConnectError, httpx.UnsupportedProtocol, httpx.InvalidURL) as error:
+                raise Unreachable(f"cannot be reached ({error})") from None
+            except httpx.HTTPError as error:
+                raise NoReply(f"broke off ({type(error).__name__}: {error})") from None
+
+    @staticmethod
+    async def _one(
+        client: httpx.AsyncClient,
+        method: str,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        started: float,
+    ) -> Reply:
+        request = client.build_request(method, url, content=body, headers=headers, timeout=None)
+        response = await client.send(request, stream=True)
+        try:
+            parts: list[bytes] = []
+            size = 0
+            async for part in response.aiter_bytes():
+                size += len(part)
+                if size > MOST_BYTES:
+                    raise NoReply(f"sent more than {MOST_BYTES >> 20} MB")
+                parts.append(part)
+        finally:
+            await response.aclose()
+        seconds = time.monotonic() - started
+        return Reply(response.status_code, dict(response.headers), b"".join(parts), seconds)
+
+    async def rest(self, seconds: float) -> None:
+        """See `agents.transport.Transport`."""
+        await anyio.sleep(seconds)
