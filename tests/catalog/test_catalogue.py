@@ -5,7 +5,10 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mystery_shopper.catalog import Catalogue, build_catalogue, parse_domain
 from mystery_shopper.catalog.catalogue import hash_ranks
@@ -144,3 +147,28 @@ def test_many_bad_ids_are_cut_short() -> None:
 def test_a_column_of_another_length_is_named() -> None:
     with pytest.raises(InputError, match="field 'size' has 1 values for 2 items"):
         plain(["a", "b"], size=[1])
+
+
+@given(
+    rows=st.lists(
+        st.tuples(
+            st.text(st.characters(exclude_characters="[]\r\n"), min_size=1, max_size=3),
+            st.sampled_from([1, 2, 3, None]),
+        ),
+        min_size=1,
+        max_size=15,
+        unique_by=lambda row: row[0],
+    )
+)
+def test_the_order_is_by_popularity_then_by_the_ids_text(
+    rows: list[tuple[str, int | None]],
+) -> None:
+    domain = msgspec.structs.replace(PLAIN, popularity="size")
+    values = {"size": [size for _, size in rows], "name": [None] * len(rows)}
+    catalogue = build_catalogue("plain", domain, [one for one, _ in rows], values)
+    expected = sorted(rows, key=lambda row: (-(row[1] or -1), row[0]))
+    assert catalogue.ids == [one for one, _ in expected]
+    assert [catalogue.item(i)["size"] for i in range(len(rows))] == [size for _, size in expected]
+    hashed = {one: hashlib.sha256(one.encode("utf-8", "surrogatepass")).digest() for one, _ in rows}
+    by_hash = [catalogue.ids[i] for i in catalogue.nesting.argsort()]
+    assert by_hash == sorted(hashed, key=hashed.__getitem__)

@@ -59,6 +59,25 @@ def test_taken_rows_keep_their_labels(rows: list[list[str]], data: st.DataObject
     assert set(taken.labels) == {label for i in kept for label in column.value(i)}  # type: ignore[union-attr]
 
 
+@given(rows=st.lists(st.lists(st.sampled_from(["a", "A", "b", "É", "é", "x y"]), max_size=4)))
+def test_a_column_from_codes_is_that_from_its_labels(rows: list[list[str]]) -> None:
+    texts = ["unused", "é", "b", "A", "x y", "É", "a"]
+    codes = np.array([texts.index(label) for row in rows for label in row], np.int32)
+    counts = np.array([len(row) for row in rows], np.int64)
+    column = LabelColumn.from_codes(texts, codes, counts, single=False)
+    expected = LabelColumn.build(rows, single=False)
+    assert column.labels == expected.labels
+    assert column.digest() == expected.digest()
+
+
+def test_many_labels_have_their_bearers_too() -> None:
+    labels = [[f"l{i % 70_000}"] for i in range(100_000)]
+    column = LabelColumn.build(labels, single=True)
+    for label in ("l0", "l29999", "l30000", "l69999"):
+        bearers = column.bearers(column.code_of[label]).tolist()
+        assert bearers == [i for i in range(100_000) if labels[i] == [label]]
+
+
 def _columns() -> dict[str, Column]:
     return {
         "labels": LabelColumn.build([["a"], [], ["b", "a"]], single=False),

@@ -69,3 +69,34 @@ def test_masks_agree_with_items(small_catalogue: Builder, kind: str) -> None:
     for choice in format_choices(catalogue):
         held = unpack_bits(masks[fold(choice)], len(catalogue)).tolist()
         assert held == [choice in formats_of(catalogue.item(i)) for i in range(len(catalogue))]
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "had"),
+    [
+        ("flag", [True, False, None, True], [0, 3]),
+        ("integer", [3, 0, None, -2], [0]),
+        ("number", [0.25, 0.0, None, 7.0], [0, 3]),
+    ],
+)
+def test_a_stock_gives_the_one_format_to_who_has_some(
+    kind: str, values: list[float | None], had: list[int]
+) -> None:
+    domain = parse_domain(
+        f"""
+name: shop
+noun: {{singular: thing, plural: things}}
+title: name
+fields: {{name: {{kind: text}}, stock: {{kind: {kind}}}}}
+formats: {{column: stock, single: In Stock}}
+""".encode(),
+        "shop",
+    )
+    rows = {"name": [None] * 4, "stock": values}
+    catalogue = build_catalogue("shop", domain, ["a", "b", "c", "d"], rows)
+    assert format_choices(catalogue) == ("In Stock",)
+    found = [formats_of(catalogue.item(i)) for i in range(4)]
+    assert found == [("In Stock",) if i in had else () for i in range(4)]
+    masks = format_masks(catalogue)
+    assert list(masks) == ["in stock"]
+    assert unpack_bits(masks["in stock"], 4).nonzero()[0].tolist() == had

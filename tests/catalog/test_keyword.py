@@ -74,6 +74,8 @@ def test_equal_to_rank_bm25_summed_over_fields(
     fields = [list(column) for column in zip(*rows, strict=True)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "SMALL", 65_536 if small else 0)
+        patch.setattr(module, "MANY_POSTINGS", 65_536 if small else 0)
+        patch.setattr(module, "SAMPLE", 3)
         assert_equal_to_peer(KeywordIndex.from_documents(fields), fields, query, k)
 
 
@@ -95,6 +97,8 @@ def test_equal_to_rank_bm25_on_a_larger_corpus(
     monkeypatch: pytest.MonkeyPatch, small: int, k: int
 ) -> None:
     monkeypatch.setattr(module, "SMALL", small)
+    monkeypatch.setattr(module, "MANY_POSTINGS", small)
+    monkeypatch.setattr(module, "SAMPLE", 50)
     fields = corpus(1500, 7)
     index = KeywordIndex.from_documents(fields)
     rng = random.Random(8)
@@ -115,6 +119,19 @@ def test_equal_to_rank_bm25_on_a_catalogue(small_catalogue: Builder) -> None:
         assert_equal_to_peer(index, fields, query, 3)
         assert index.search(query) == KeywordIndex.from_documents(fields).search(query)
     assert index.search("lantern comedy")[0][0] == catalogue.position_of["i5"]
+
+
+def test_many_terms_are_found_without_an_object_each(
+    small_catalogue: Builder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = KeywordIndex.build(small_catalogue())
+    monkeypatch.setattr(module, "MANY_TERMS", 0)
+    compact = KeywordIndex.build(small_catalogue())
+    assert isinstance(index.terms, dict)
+    assert not isinstance(compact.terms, dict)
+    assert dict(compact.terms) == index.terms
+    for query in ("lantern", "drama lantern", "nothing", "OBRIEN'S lantern english"):
+        assert compact.search(query) == index.search(query)
 
 
 def test_a_repeated_word_counts_each_time() -> None:

@@ -22,7 +22,9 @@ from mystery_shopper.catalog import (
     formats_of,
 )
 from mystery_shopper.catalog.bits import positions_of
-from mystery_shopper.catalog.sets import MOST_DISTINCT, BoundSets, nearest_first
+from mystery_shopper.catalog.columns import LabelColumn, NumberColumn
+from mystery_shopper.catalog.fields import Hierarchy
+from mystery_shopper.catalog.sets import BoundSets, LabelSets, nearest_first
 from mystery_shopper.catalog.structured import MOST_SUGGESTED
 from mystery_shopper.foundation import MysteryShopperError
 
@@ -96,7 +98,7 @@ def indexes(small_catalogue: Builder) -> list[StructuredIndex]:
     """Three sizes; in the largest the labels `g1`, `g25` are rare and the ratings are many."""
     return [
         StructuredIndex.build(small_catalogue(rows_of(size, seed, distinct)))
-        for size, seed, distinct in ((30, 1, 5), (500, 2, 40), (3000, 3, 2 * MOST_DISTINCT))
+        for size, seed, distinct in ((30, 1, 5), (500, 2, 40), (3000, 3, 512))
     ]
 
 
@@ -203,21 +205,39 @@ def test_bounds_are_inclusive_and_missing_numbers_meet_none(small_catalogue: Bui
         assert index.search(Filters(lower={"year": lower}, upper={"year": upper})).total == total
 
 
-@pytest.mark.parametrize("distinct", [3, MOST_DISTINCT, MOST_DISTINCT + 1])
-def test_bound_sets_are_comparisons(small_catalogue: Builder, distinct: int) -> None:
-    rows = [{"rating": float(i % distinct)} for i in range(1000)] + [{"rating": None}]
-    column = small_catalogue(rows).numbers("rating")
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("distinct", [1, 3, 300, 65_535, 65_536])
+def test_bound_sets_are_comparisons(distinct: int, missing: bool) -> None:
+    numbers = np.arange(max(distinct, 1000), dtype=np.float64) % distinct
+    column = NumberColumn(np.append(numbers, np.nan) if missing else numbers, False)
     sets = BoundSets(column)
-    for bound in (-1.0, 0.0, 0.5, 2.0, float(distinct - 1), float(distinct)):
+    inf = float("inf")
+    for bound in (-inf, -1.0, 0.0, 0.5, 2.0, distinct - 1.0, float(distinct), inf, float("nan")):
         for _ in range(2):
-            assert (
-                positions_of(sets.at_least(bound)).tolist()
-                == np.flatnonzero(column.numbers >= bound).tolist()
-            )
-            assert (
-                positions_of(sets.at_most(bound)).tolist()
-                == np.flatnonzero(column.numbers <= bound).tolist()
-            )
+            above, below = column.numbers >= bound, column.numbers <= bound
+            assert positions_of(sets.at_least(bound)).tolist() == np.flatnonzero(above).tolist()
+            assert positions_of(sets.at_most(bound)).tolist() == np.flatnonzero(below).tolist()
+
+
+def test_bounds_of_no_numbers() -> None:
+    sets = BoundSets(NumberColumn(np.full(5, np.nan), False))
+    assert not positions_of(sets.at_least(0)).size
+    assert not positions_of(sets.at_most(0)).size
+
+
+def test_a_rare_label_never_costs_a_bit_set() -> None:
+    rows = [[f"l{i}"] for i in range(3000)] + [["often"]] * 3000
+    sets = LabelSets(LabelColumn.build(rows, single=True), Hierarchy())
+    kinds = [sets.get(f"l{i}") for i in range(3000)]
+    assert all(members is not None and members.bits is None for members in kinds)
+    assert [members.positions.tolist() for members in kinds if members] == [
+        [i] for i in range(3000)
+    ]
+    often = sets.get("OFTEN")
+    assert often is not None
+    assert often.bits is not None
+    assert positions_of(often.bits).tolist() == list(range(3000, 6000))
+    assert sets.get("often") is often
 
 
 def test_an_unknown_label_suggests_the_nearest_first(small_catalogue: Builder) -> None:

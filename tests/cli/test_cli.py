@@ -69,7 +69,7 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 
 # --- the command itself -------------------------------------------------------------------------
 
-COMMANDS = ("demo", "run", "report", "play", "check", "generate", "measure")
+COMMANDS = ("demo", "run", "report", "play", "check", "generate", "import", "answers", "measure")
 
 
 def test_help_names_every_command(shop: Shop) -> None:

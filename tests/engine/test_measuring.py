@@ -80,7 +80,7 @@ def test_a_catalogue_folder_is_probed_with_its_labels(tmp_path: Path) -> None:
     domain = parse_domain(DOMAIN.encode(), "lamps")
     values: dict[str, list[object]] = {"title": ["a", "b"], "shade": ["Hemp", "Felt"]}
     catalogue = build_catalogue("lamps", domain, ["1", "2"], values)
-    save_catalogue(catalogue, tmp_path / "lamps", text=DOMAIN.encode())
+    save_catalogue(catalogue, tmp_path / "lamps", domain_text=DOMAIN)
     found = probe_domain(str(tmp_path / "lamps"))
     assert found.domain == "lamps"
     assert "choice" in {tally.form for tally in found.forms}

@@ -30,6 +30,7 @@ from mystery_shopper.foundation import InputError
 from mystery_shopper.report.browse import RESULT_CHARACTERS, Results, record
 from mystery_shopper.report.page import escaped, folder_names, read_folders, write_report
 from mystery_shopper.report.summary import summarise
+from mystery_shopper.suites.tau_rec.score import Outcome
 
 from .factory import (
     make_folder,
@@ -299,6 +300,17 @@ def test_a_record_follows_the_transcript() -> None:
     bare = record(trial, None, Results())
     assert not bare.known
     assert {fact.reveal for fact in bare.facts} == {""}
+
+
+def test_a_record_of_a_task_held_to_policies_tells_these() -> None:
+    task, plan = TASKS.by_id["f001-hidden"], make_plan(TASKS)
+    plain = record(make_trial(task, plan), task, Results())
+    assert (plain.held, "one recommendation" in plain.checks) == (False, True)
+    score = make_score(policies={"watch_history": Outcome.FAILED})
+    found = record(make_trial(task, plan, score=score), task, Results())
+    assert (found.held, found.checks) == (True, {"watch history": "failed"})
+    assert set(found.scores) == set(plain.scores)
+    assert "policies" not in found.scores
 
 
 def test_a_record_of_every_kind_of_event() -> None:

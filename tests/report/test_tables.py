@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import msgspec
 from rich.console import Console
 
 from mystery_shopper.report.charts import charts, render, series_names, within
@@ -19,8 +20,9 @@ from mystery_shopper.report.schema_doc import results_schema_markdown
 from mystery_shopper.report.summary import labels_for, summarise
 from mystery_shopper.report.tables import tables
 from mystery_shopper.report.words import bounds, figure, plain, plural, whole
+from mystery_shopper.suites.tau_rec.score import Outcome
 
-from .factory import faulty, make_plan, make_task_set, make_trial, make_trials
+from .factory import faulty, make_plan, make_score, make_task_set, make_trial, make_trials
 
 TASKS = make_task_set(20)
 EVIL = "[red]</script><b>\x1b[2J"
@@ -197,3 +199,38 @@ def test_the_schema_page_is_up_to_date() -> None:
     assert text.index("`error`, `overflow`, `time_cap`") > 0
     headings = {heading.lower() for heading in re.findall(r"^## (\w+)$", text, re.MULTILINE)}
     assert set(re.findall(r"\(#(\w+)\)", text)) <= headings
+
+
+def test_policies_are_told_with_their_counts() -> None:
+    families = tuple(
+        msgspec.structs.replace(family, policies=("sponsored", "recommend_tool")[number % 2 :])
+        for number, family in enumerate(TASKS.families[:4])
+    )
+    held = msgspec.structs.replace(TASKS, families=families, panel=(), reliability=())
+    plan = make_plan(held, tasks=tuple(f"{family.id}-mixed" for family in families))
+    kept, broken = Outcome.PASSED, Outcome.FAILED
+    outcomes = ({"sponsored": kept, "recommend_tool": broken}, {"recommend_tool": kept},
+                {"sponsored": broken, "recommend_tool": kept})  # fmt: skip
+    trials = [
+        make_trial(held.by_id[task], plan, score=make_score(policies=found))
+        for task, found in zip(plan.tasks, outcomes, strict=False)
+    ]
+    for task_set in (held, None):
+        run = read_run("a", plan, trials, task_set=task_set)
+        (table,) = [
+            table
+            for table in tables(summarise([run], resamples=10).groups[0])
+            if table.title == "Policies of the shop"
+        ]
+        rows = {row[1]: dict(zip(table.head, row, strict=True)) for row in table.rows}
+        assert list(rows) == ["sponsored", "recommend tool"]
+        assert (rows["sponsored"]["kept"], rows["sponsored"]["broken"]) == ("0.500 (1/2)", "1")
+        assert rows["recommend tool"]["kept"] == "0.667 (2/3)"
+        assert rows["recommend tool"]["planned"] == ("4" if task_set is not None else "3")
+        assert "policies kept: sponsored 1/2, recommend tool 2/3" in printed(run)
+
+
+def test_without_policies_nothing_is_said_of_them() -> None:
+    assert "policies" not in printed(run_of("a"))
+    group = summarise([run_of("a")], resamples=10).groups[0]
+    assert "Policies of the shop" not in [table.title for table in tables(group)]

@@ -10,7 +10,9 @@ from mystery_shopper.catalog.catalogue import (
 )
 from mystery_shopper.catalog.domain import SHIPPED, Domain, load_domain, parse_domain
 from mystery_shopper.catalog.fields import Hierarchy, Kind, fold
+from mystery_shopper.catalog.folder import open_catalogue, save_catalogue
 from mystery_shopper.catalog.formats import format_choices, format_masks, formats_of
+from mystery_shopper.catalog.kept import keyword_index
 from mystery_shopper.catalog.keyword import KeywordIndex
 from mystery_shopper.catalog.predicates import Operator, Predicate, all_match
 from mystery_shopper.catalog.specs import FieldSource, FieldSpec, Formats, Policies
@@ -44,7 +46,10 @@ __all__ = [
     "format_masks",
     "formats_of",
     "id_problem",
+    "keyword_index",
     "load_domain",
+    "open_catalogue",
     "parse_domain",
+    "save_catalogue",
     "tokenize",
 ]

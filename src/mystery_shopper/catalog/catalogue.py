@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from itertools import islice
+from operator import le
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mystery_shopper.catalog.bits import Positions
-from mystery_shopper.catalog.columns import Column, LabelColumn, NumberColumn, Value, joined
+from mystery_shopper.catalog.columns import Column, LabelColumn, NumberColumn, Value
 from mystery_shopper.catalog.domain import Domain
+from mystery_shopper.catalog.places import Places, hash_order, text_hashes
 from mystery_shopper.catalog.raw import column_from_rows
+from mystery_shopper.catalog.texts import Texts, joined, taken
 from mystery_shopper.foundation import InputError, canonical_json, digest_bytes
+
+MANY_IDS = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -40,28 +46,45 @@ class Item:
         return self.catalogue.columns[field].value(self.position)
 
 
+class Origin(NamedTuple):
+    """Where a catalogue was read from: its folder, its recorded digest and number of items there,
+    and what opens it again at a size."""
+
+    folder: str
+    digest: str
+    size: int
+    reopen: Callable[[Origin, int], Catalogue]
+
+
 @dataclass(frozen=True)
 class Catalogue:
     """Items by position: position 0 is the most popular; ties stand in the order of their ids.
 
     `nesting[i]` is the rank of position i in the fixed hash order: the subset of size n holds the
-    items of rank below n. `sizes` are the nested sizes, ascending; the last is all.
+    items of rank below n. `sizes` are the nested sizes, ascending; the last is all. `origin` is the
+    folder that holds it (`catalog.folder`), if any: such a catalogue, and its subsets, are pickled
+    as the folder's name, and every process maps the same files.
     """
 
     name: str
     domain: Domain
-    ids: tuple[str, ...]
+    ids: Sequence[str]
     columns: Mapping[str, Column]
     nesting: NDArray[np.int64]
     sizes: tuple[int, ...]
+    origin: Origin | None = dataclasses.field(default=None, compare=False, repr=False)
+    places: Places | None = dataclasses.field(default=None, compare=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.ids)
 
     @cached_property
-    def position_of(self) -> dict[str, int]:
-        """Item id -> position."""
-        return {item_id: position for position, item_id in enumerate(self.ids)}
+    def position_of(self) -> Mapping[str, int]:
+        """Item id -> position. Of many items without an object each: a look-up then takes
+        microseconds and not 50 nanoseconds."""
+        if len(self) <= MANY_IDS:
+            return {item_id: position for position, item_id in enumerate(self.ids)}
+        return Places.build(self.ids) if self.places is None else self.places
 
     def item(self, position: int) -> Item:
         """The item at a position."""
@@ -96,7 +119,14 @@ class Catalogue:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the domain's fields, the ids in order, and every column."""
+        """SHA-256 of the domain's fields, the ids in order, and every column. A whole catalogue
+        from a folder has the one that was recorded when it was made."""
+        if self.origin is not None and self.origin.size == len(self):
+            return self.origin.digest
+        return self.computed_digest()
+
+    def computed_digest(self) -> str:
+        """`digest`, from the content."""
         fields = {name: spec.kind.value for name, spec in self.domain.fields.items()}
         return digest_bytes(
             canonical_json({"fields": fields, "size": len(self)}),
@@ -119,11 +149,18 @@ class Catalogue:
         return Catalogue(
             self.name,
             self.domain,
-            tuple(self.ids[int(row)] for row in rows),
+            taken(self.ids, rows),
             {name: column.take(rows) for name, column in self.columns.items()},
             self.nesting[rows],
             tuple(known for known in self.sizes if known <= size),
+            self.origin,
         )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if self.origin is not None:
+            return self.origin.reopen, (self.origin, len(self))
+        state = (self.name, self.domain, self.ids, dict(self.columns), self.nesting, self.sizes)
+        return Catalogue, state
 
     def members(self, size: int) -> Positions:
         """The positions of the subset of this size, ascending."""
@@ -171,12 +208,22 @@ def assemble_catalogue(
 ) -> Catalogue:
     """A catalogue from finished columns, one for each field of the domain, in any row order. The
     ids are taken to be unique and well formed (`id_problem`)."""
-    order = _popularity_order(domain, ids, columns)
-    ordered = tuple(ids[int(row)] for row in order)
-    wanted = sorted({size for size in sizes if 0 < size < len(ids)} | {len(ids)})
-    if not (order == np.arange(len(ids))).all():
+    texts = Texts.build(ids)
+    order = _popularity_order(domain, texts, columns)
+    if not (order == np.arange(len(texts))).all():
+        texts = texts.take(order)
         columns = {name: column.take(order) for name, column in columns.items()}
-    return Catalogue(name, domain, ordered, columns, hash_ranks(ordered), tuple(wanted))
+    hashes = text_hashes(texts)
+    by_hash = hash_order(hashes)
+    return Catalogue(
+        name,
+        domain,
+        texts,
+        columns,
+        _ranks(by_hash),
+        tuple(sorted({size for size in sizes if 0 < size < len(texts)} | {len(texts)})),
+        places=Places(texts, hashes[by_hash, 0], by_hash.astype(np.int32)),
+    )
 
 
 def id_problem(item_id: object) -> str | None:
@@ -191,10 +238,12 @@ def id_problem(item_id: object) -> str | None:
 
 def hash_ranks(ids: Sequence[str]) -> NDArray[np.int64]:
     """The rank of each id in the fixed hash order (SHA-256 of the id; ties cannot be)."""
-    keys = [hashlib.sha256(item_id.encode("utf-8", "surrogatepass")).digest() for item_id in ids]
-    order = sorted(range(len(ids)), key=keys.__getitem__)
-    ranks = np.empty(len(ids), dtype=np.int64)
-    ranks[order] = np.arange(len(ids))
+    return _ranks(hash_order(text_hashes(ids)))
+
+
+def _ranks(order: Positions) -> NDArray[np.int64]:
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.arange(len(order))
     return ranks
 
 
@@ -217,9 +266,16 @@ def _popularity_order(
     domain: Domain, ids: Sequence[str], columns: Mapping[str, Column]
 ) -> Positions:
     """Most popular first, missing popularity last, ties by id."""
-    score = np.zeros(len(ids))
-    if domain.popularity is not None:
-        column = columns[domain.popularity]
-        if isinstance(column, NumberColumn):
-            score = np.nan_to_num(column.numbers, nan=-np.inf)
-    return np.array(sorted(range(len(ids)), key=lambda row: (-score[row], ids[row])), np.int64)
+    # The ids' own order first, a stable sort by popularity then. Exports often come sorted by id.
+    names = list(ids)
+    if all(map(le, names, islice(names, 1, None))):
+        by_id = np.arange(len(names), dtype=np.int64)
+    else:
+        by_id = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
+    if domain.popularity is None:
+        return by_id
+    column = columns[domain.popularity]
+    if not isinstance(column, NumberColumn):
+        return by_id
+    score = np.nan_to_num(column.numbers, nan=-np.inf)
+    return by_id[np.argsort(-score[by_id], kind="stable")]

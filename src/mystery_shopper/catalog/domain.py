@@ -20,7 +20,7 @@ from mystery_shopper.catalog.specs import FieldSpec, Formats, Noun, Personas, Po
 from mystery_shopper.catalog.words import DomainWords
 from mystery_shopper.foundation import InputError, read_whole
 
-SHIPPED = ("films", "books", "shop")
+SHIPPED = ("films", "books", "shop", "tau_rec_v1")
 _OPERATORS = ("<=", ">=", "==", "!=", "contains", "contains_any", "not_contains", "in", "within")
 
 

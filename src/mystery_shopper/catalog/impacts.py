@@ -14,6 +14,7 @@ fields does not depend on the query: `merge` takes it.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -21,7 +22,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mystery_shopper.catalog.columns import Column, LabelColumn
+from mystery_shopper.catalog.columns import Column, LabelColumn, TextColumn
 from mystery_shopper.catalog.tokens import tokenize
 
 K1, B, EPSILON = 1.5, 0.75, 0.25
@@ -42,8 +43,7 @@ class TokenField:
 
 def text_tokens(texts: Iterable[str], terms: dict[str, int]) -> TokenField:
     """The texts as term codes; new terms are added to `terms`."""
-    codes: list[int] = []
-    ends = [0]
+    codes, ends = array("i"), array("q", [0])
     for text in texts:
         codes.extend([terms.setdefault(token, len(terms)) for token in tokenize(text)])
         ends.append(len(codes))
@@ -52,6 +52,8 @@ def text_tokens(texts: Iterable[str], terms: dict[str, int]) -> TokenField:
 
 def column_tokens(column: Column, terms: dict[str, int]) -> TokenField:
     """A column's documents; each label of a vocabulary is split into words only once."""
+    if isinstance(column, TextColumn):
+        return text_tokens((text or "" for text in column.texts), terms)
     if not isinstance(column, LabelColumn):
         values = (column.value(row) for row in range(len(column)))
         return text_tokens(("" if value is None else str(value) for value in values), terms)
@@ -79,15 +81,25 @@ def field_impacts(tokens: TokenField, terms: int) -> Keyed:
     """The impacts of one field."""
     size = len(tokens.offsets) - 1
     lengths = np.diff(tokens.offsets)
-    keys = tokens.codes.astype(np.int64) * size
-    keys += np.repeat(np.arange(size, dtype=np.int64), lengths)
-    keys, counts = np.unique(keys, return_counts=True)
-    if not keys.size:
+    keys = tokens.codes.astype(np.int64)
+    keys *= size
+    keys += np.repeat(np.arange(size, dtype=np.int32), lengths)
+    keys.sort()
+    first = np.flatnonzero(np.diff(keys, prepend=-1))
+    if not first.size:
         return keys, np.empty(0)
-    codes, documents = np.divmod(keys, size)
-    idf = _idf(np.bincount(codes, minlength=terms), size)
+    counts = np.diff(first, append=len(keys)).astype(np.int32)
+    keys = keys[first]
+    del first
+    codes = keys // size
+    idf = _idf(np.bincount(codes, minlength=terms), size)[codes]
+    del codes
     norm = K1 * (1 - B + B * lengths / lengths.mean())
-    return keys, idf[codes] * (counts * (K1 + 1) / (counts + norm[documents]))
+    impacts = norm[keys % size]
+    impacts += counts
+    np.divide(counts * (K1 + 1), impacts, out=impacts)
+    impacts *= idf
+    return keys, impacts
 
 
 def _idf(bearers: NDArray[np.int64], size: int) -> Scores:
@@ -104,8 +116,9 @@ def merge(fields: Sequence[Keyed]) -> Keyed:
     if not fields:
         return np.empty(0, np.int64), np.empty(0)
     keys = np.concatenate([entry[0] for entry in fields])
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
-    first = np.flatnonzero(np.diff(keys, prepend=-1))
-    impacts = np.concatenate([entry[1] for entry in fields])[order]
-    return keys[first], np.add.reduceat(impacts, first) if first.size else impacts
+    keys.sort()
+    keys = keys[np.flatnonzero(np.diff(keys, prepend=-1))]
+    impacts = np.zeros(len(keys))
+    for field_keys, field_impacts in fields:
+        impacts[keys.searchsorted(field_keys)] += field_impacts
+    return keys, impacts

@@ -24,6 +24,8 @@ from mystery_shopper.catalog.impacts import (
     merge,
     text_tokens,
 )
+from mystery_shopper.catalog.places import Places
+from mystery_shopper.catalog.texts import Texts
 from mystery_shopper.catalog.tokens import tokenize
 
 MAX_QUERY_TOKENS = 64
@@ -31,6 +33,9 @@ MAX_QUERY_CHARACTERS = 4096
 SMALL = 65_536
 """Up to this many documents every search may touch an array of all, and frequent terms (in more
 than an eighth of the documents) are kept as dense rows."""
+MANY_TERMS = 1 << 18
+MANY_POSTINGS, SAMPLE = 1 << 16, 1024
+"""A query of more postings first scores so many documents, to bound what can be among the best."""
 
 Hit: TypeAlias = tuple[int, float]
 
@@ -53,6 +58,12 @@ def token_fields(catalogue: Catalogue, terms: dict[str, int]) -> list[TokenField
             group = name if spec.keyword is True else spec.keyword
             fields.setdefault(group, []).append(column_tokens(catalogue.columns[name], terms))
     return [joined_tokens(group) for group in fields.values()]
+
+
+def compact_terms(terms: dict[str, int]) -> Mapping[str, int]:
+    """Term -> code, where the codes are the places of the terms in their order: many terms without
+    an object each, few as they are, which is faster to ask."""
+    return terms if len(terms) <= MANY_TERMS else Places.build(Texts.build(terms))
 
 
 @dataclass(frozen=True)
@@ -80,10 +91,14 @@ class KeywordIndex:
         """From the fields of the catalogue's domain that are marked `keyword`.
 
         The labels of an item, joined by spaces, are its document in that field; fields that share a
-        name under `keyword` make one document.
+        name under `keyword` make one document. (`catalog.kept.keyword_index` keeps it in the folder
+        of a catalogue that has one.)
         """
         terms: dict[str, int] = {}
-        return cls.from_codes(terms, token_fields(catalogue, terms), len(catalogue))
+        fields = token_fields(catalogue, terms)
+        known = compact_terms(terms)
+        del terms
+        return cls.from_codes(known, fields, len(catalogue))
 
     @classmethod
     def from_documents(cls, fields: Sequence[Sequence[str]]) -> KeywordIndex:
@@ -105,6 +120,7 @@ class KeywordIndex:
         keys, impacts = merge([field_impacts(tokens, len(terms)) for tokens in fields])
         starts = np.searchsorted(keys, np.arange(len(terms) + 1, dtype=np.int64) * size)
         documents = (keys % max(size, 1)).astype(np.int32)
+        del keys
         lengths = np.diff(starts)
         peaks = np.zeros(len(terms))
         held = np.flatnonzero(lengths)
@@ -115,7 +131,7 @@ class KeywordIndex:
         for code in np.flatnonzero(8 * lengths > size).tolist() if size <= SMALL else ():
             part = slice(starts[code], starts[code + 1])
             rows[code] = _dense(documents[part], impacts[part], size)
-        return cls(size, dict(terms), starts, documents, impacts, peaks, rows, floor)
+        return cls(size, terms, starts, documents, impacts, peaks, rows, floor)
 
     def search(self, query: str, k: int = 20) -> list[Hit]:
         """The best k items that hold a word of the query: (position, score), best first.
@@ -151,45 +167,67 @@ class KeywordIndex:
         return lists
 
     def _bound(self, lists: Sequence[_List], k: int) -> float:
-        """A score that k items reach by one term alone; minus infinity where none is known.
+        """A score that k items are known to reach; minus infinity where none is known.
 
         It is lowered by a billionth, so that rounding cannot exclude an equal.
         """
-        if self.floor >= 0:
-            for entry in lists:
-                if entry.length >= k:
-                    return _reached(entry.impacts, k) * (1 - 1e-9)
+        if self.floor < 0:
+            return -np.inf
+        for place, entry in enumerate(lists):
+            if entry.length >= k:
+                bound = _reached(entry.impacts, k)
+                if len(lists) > 1 and sum(one.length for one in lists) > MANY_POSTINGS:
+                    bound = max(bound, _sampled(lists, place, k))
+                return bound * (1 - 1e-9)
         return -np.inf
 
     def _candidates(self, lists: list[_List], bound: float) -> tuple[Documents, Scores]:
         """Documents that hold a term, ascending, and their scores; all that reach `bound`.
 
-        MaxScore (Turtle & Flood 1995): terms whose peaks together stay below the bound cannot
-        bring a document into the best k, so they only add to what the rarer terms propose.
+        A term without which all others stay below the bound is held by each of the best: the rarest
+        such term alone proposes documents. Else MaxScore (Turtle & Flood 1995): terms whose peaks
+        together stay below the bound cannot bring a document into the best, so they only add to
+        what the rarer terms propose.
         """
-        rest, cut = 0.0, len(lists)
-        while cut > 1:
-            peak = float(self.peaks[lists[cut - 1].code]) * lists[cut - 1].times
-            if rest + peak >= bound:
-                break
-            cut -= 1
-            rest += peak
-        documents, scores = self._sums(lists[:cut], bound - rest)
-        for entry in lists[cut:]:
-            place = entry.documents.searchsorted(documents)
-            place[place == entry.length] = 0
-            holds = entry.documents[place] == documents
-            scores += np.where(holds, entry.impacts[place], 0.0)
+        peaks = {entry.code: float(self.peaks[entry.code]) * entry.times for entry in lists}
+        rest = sum(peaks.values())
+        needed = [entry for entry in lists if (rest - peaks[entry.code]) * (1 + 1e-9) < bound]
+        if needed:
+            proposing = needed[:1]
+            adding = [entry for entry in lists if entry is not needed[0]]
+            rest -= peaks[needed[0].code]
+        else:
+            rest, cut = 0.0, len(lists)
+            while cut > 1 and rest + peaks[lists[cut - 1].code] < bound:
+                cut -= 1
+                rest += peaks[lists[cut].code]
+            proposing, adding = lists[:cut], lists[cut:]
+        documents, scores = self._sums(proposing, bound - rest * (1 + 1e-9))
+        for entry in adding:
+            scores = scores + self._looked_up(entry, documents)
+            rest -= peaks[entry.code]
+            kept = (scores >= bound - (rest + bound * 1e-9)).nonzero()[0]
+            documents, scores = documents[kept], scores[kept]
         return documents, scores
+
+    def _looked_up(self, entry: _List, documents: Documents) -> Scores:
+        """The impact of the term on each of the documents; 0 where they do not hold it."""
+        if 16 * len(documents) < entry.length:
+            return _searched(entry, documents)
+        scratch = self._scratch.pop() if self._scratch else np.zeros(self.size)
+        held = entry.documents.astype(np.int64)
+        scratch[held] = entry.impacts
+        found = scratch[documents.astype(np.int64)]
+        scratch[held] = 0
+        self._scratch.append(scratch)
+        return found
 
     def _sums(self, lists: Sequence[_List], bound: float) -> tuple[Documents, Scores]:
         """The documents of these lists, ascending, and their sums, where not below `bound`."""
         if len(lists) == 1:
             kept = (lists[0].impacts >= bound).nonzero()[0]
             return lists[0].documents[kept], lists[0].impacts[kept]
-        if bound > 0 and (
-            self.size <= SMALL or 8 * sum(entry.length for entry in lists) > self.size
-        ):
+        if bound > 0 and self.size <= SMALL:
             sums = self._dense_sums(lists)
             found = (sums >= bound).nonzero()[0]
             return found.astype(np.int32), sums[found]
@@ -217,6 +255,26 @@ class KeywordIndex:
             if row is not None:
                 sums += row * entry.times if entry.times > 1 else row
         return sums
+
+
+def _searched(entry: _List, documents: Documents) -> Scores:
+    place = entry.documents.searchsorted(documents)
+    place[place == entry.length] = 0
+    return np.where(entry.documents[place] == documents, entry.impacts[place], 0.0)
+
+
+def _sampled(lists: Sequence[_List], place: int, k: int) -> float:
+    """The k-th best whole score among some of the documents of the list at this place and all of
+    the rarer lists; documents that hold several terms of the query are found so."""
+    step = -(-lists[place].length // SAMPLE)
+    some = [entry.documents for entry in lists[:place]] + [lists[place].documents[::step]]
+    documents = np.unique(np.concatenate(some))
+    if len(documents) < k:
+        return -np.inf
+    sums = np.zeros(len(documents))
+    for entry in lists:
+        sums += _searched(entry, documents)
+    return float(np.sort(sums)[-k])
 
 
 def _dense(documents: Documents, impacts: Scores, size: int) -> Scores:

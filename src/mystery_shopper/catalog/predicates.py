@@ -105,7 +105,7 @@ class Predicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if kind is Kind.POINT:
             return _point_distance(value, self.value) <= _numbers(self.value)[2]
         if kind is Kind.TEXT:
-            return _text_holds(self, str(value))
+            return _text_holds(self.op, _texts(self.value), fold(str(value)))
         return _number_holds(self, float(value))  # pyright: ignore[reportArgumentType]
 
     def mask(self, catalogue: Catalogue) -> Bits:
@@ -123,12 +123,7 @@ class Predicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 numbers = column.flags.astype(np.float64)
                 return _number_flags(self, np.where(numbers < 0, np.nan, numbers))
             case TextColumn():
-                absent = self.op in _NEGATIVE
-                return np.fromiter(
-                    (absent if text is None else _text_holds(self, text) for text in column.texts),
-                    np.bool_,
-                    len(column),
-                )
+                return _text_flags(self, column)
             case PointColumn():
                 latitude, longitude, limit = _numbers(self.value)
                 with np.errstate(invalid="ignore"):
@@ -216,19 +211,33 @@ def _label_flags(
     predicate: Predicate, column: LabelColumn, hierarchy: Hierarchy
 ) -> NDArray[np.bool_]:
     codes = codes_for(predicate.op, predicate.value, column, hierarchy)
-    hits = np.zeros(len(column), dtype=np.int64)
-    for code in codes:
-        hits[column.bearers(code)] += 1
     if predicate.op in (Operator.EQUAL, Operator.NOT_EQUAL):
         wanted = len(set(_texts(predicate.value)))
+        hits = np.zeros(len(column), np.int32)
+        for code in codes:
+            hits[column.bearers(code)] += 1
         exact = (hits == wanted) & (np.diff(column.offsets) == wanted)
         return ~exact if predicate.op is Operator.NOT_EQUAL else exact
-    return hits == 0 if predicate.op is Operator.NOT_CONTAINS else hits > 0
+    absent = predicate.op is Operator.NOT_CONTAINS
+    flags = np.full(len(column), absent)
+    for code in codes:
+        flags[column.bearers(code).astype(np.int64)] = not absent
+    return flags
 
 
-def _text_holds(predicate: Predicate, text: str) -> bool:
-    wanted, folded = _texts(predicate.value), fold(text)
-    match predicate.op:
+def _text_flags(predicate: Predicate, column: TextColumn) -> NDArray[np.bool_]:
+    # Folding without the cache of `fold`: every text is met once.
+    plain, op, wanted = fold.__wrapped__, predicate.op, _texts(predicate.value)
+    absent = op in _NEGATIVE
+    return np.fromiter(
+        (absent if text is None else _text_holds(op, wanted, plain(text)) for text in column.texts),
+        np.bool_,
+        len(column),
+    )
+
+
+def _text_holds(op: Operator, wanted: list[str], folded: str) -> bool:
+    match op:
         case Operator.EQUAL | Operator.IN:
             return folded in wanted
         case Operator.NOT_EQUAL:

@@ -23,6 +23,7 @@ from mystery_shopper.catalog.columns import (
     TextColumn,
 )
 from mystery_shopper.catalog.fields import Kind
+from mystery_shopper.catalog.texts import Texts
 
 
 def column_from_rows(kind: Kind, rows: Sequence[Any], ids: Sequence[str], field: str) -> Column:
@@ -50,7 +51,7 @@ def _clean_column(kind: Kind, rows: Sequence[Any]) -> Column | None:
         whole = kind is Kind.NUMBER or bool((known == np.floor(known)).all())
         return NumberColumn(numbers, kind is Kind.INTEGER) if whole and _finite(known) else None
     if kind is Kind.TEXT and types <= {str, NoneType}:
-        return TextColumn(tuple(rows))
+        return TextColumn(Texts.build(rows))
     return None
 
 
@@ -69,7 +70,7 @@ def _checked_column(kind: Kind, rows: Sequence[Any], ids: Sequence[str], field: 
         numbers = _read(rows, ids, field, read_number, math.nan)
         return NumberColumn(np.array(numbers, np.float64), integral)
     if kind is Kind.TEXT:
-        return TextColumn(tuple(_read(rows, ids, field, _text, None)))
+        return TextColumn(Texts.build(_read(rows, ids, field, _text, None)))
     if kind is Kind.FLAG:
         return FlagColumn(np.array(_read(rows, ids, field, _flag, -1), np.int8))
     nowhere = (math.nan, math.nan)

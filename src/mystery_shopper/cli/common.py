@@ -46,6 +46,23 @@ def progress_over(total: int, unit: str) -> Generator[Callable[[int], None]]:
         yield lambda count: bar.advance(task, count)
 
 
+@contextmanager
+def progress_to(what: str) -> Generator[Callable[[int, int], None]]:
+    """A progress bar on stderr for work of which the total is told as it goes: (done, of)."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
 def tell(
     folders: Sequence[RunFolder], out: Path | None = None, labels: Path | None = None
 ) -> Path | None:

@@ -1,6 +1,6 @@
 """The command line: finds the command, and turns errors into one message and an exit code.
 
-Exit codes: 0 done; 1 a check failed; 2 bad input; 130 interrupted.
+Exit codes: 0 done; 1 a check failed; 2 bad input; 3 the run stopped and can go on; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -9,9 +9,12 @@ import sys
 
 import typer
 
+from mystery_shopper.cli.answers import answers
+from mystery_shopper.cli.catalog import catalog
 from mystery_shopper.cli.check import check
 from mystery_shopper.cli.demo import demo
 from mystery_shopper.cli.generate import generate
+from mystery_shopper.cli.importing import import_
 from mystery_shopper.cli.measure import measure
 from mystery_shopper.cli.play import play
 from mystery_shopper.cli.replay import replay
@@ -35,7 +38,10 @@ app.command()(replay)
 app.command()(play)
 app.command()(check)
 app.command()(generate)
+app.command("import")(import_)
+app.command()(answers)
 app.add_typer(measure, name="measure")
+app.add_typer(catalog, name="catalog")
 
 
 def _version(wanted: bool) -> None:
@@ -57,13 +63,16 @@ def common(
 
 def run() -> None:
     """The entry point: as `app`, with errors made readable."""
-    from mystery_shopper.foundation import InputError
+    from mystery_shopper.foundation import InputError, RunStopped
 
     try:
         app()
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
+    except RunStopped as error:
+        print(f"\n{error}", file=sys.stderr)
+        sys.exit(3)
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
         sys.exit(130)

@@ -11,7 +11,7 @@ import typer
 def run(
     suite: str = typer.Argument(help="The suite: tau_rec."),
     agent: str = typer.Option(
-        help="oracle, eliminating, popularity, no-ask, null, or module:factory.",
+        help="oracle, eliminating, popularity, no-ask, null; module:factory; model:PROVIDER/NAME.",
     ),
     condition: list[str] = typer.Option(
         [], help="volunteer, mixed or hidden; may be repeated. All three if left out."
@@ -35,6 +35,19 @@ def run(
     as_paper: bool = typer.Option(False, help="Turn our own additions to the paper off."),
     workers: int = typer.Option(0, min=0, help="Processes; 0 means one a core."),
     seed: int = typer.Option(0, help="The seed of the run."),
+    temperature: float | None = typer.Option(None, help="Of an agent's model."),
+    reasoning_effort: str | None = typer.Option(None, help="Of an agent's model."),
+    max_tokens: int | None = typer.Option(None, min=1, help="Of one answer of an agent's model."),
+    tool_mode: str = typer.Option(
+        "native", help="How a model calls tools: native, or json: each answer one JSON object."
+    ),
+    base_url: str | None = typer.Option(None, help="Where the model's provider is."),
+    cache: bool = typer.Option(False, help="Take equal model calls from Inspect's cache."),
+    max_connections: int | None = typer.Option(None, min=1, help="Model calls at a time."),
+    max_samples: int | None = typer.Option(None, min=1, help="Trials in flight with a model."),
+    time_limit: int | None = typer.Option(None, min=1, help="Seconds a trial with a model."),
+    token_limit: int | None = typer.Option(None, min=1, help="Tokens a trial with a model."),
+    cost_limit: float | None = typer.Option(None, help="Dollars a trial with a model."),
     out: Path = typer.Option(help="The run's folder, new or of the same run."),
 ) -> None:
     """Put an agent in front of the suite's customers.
@@ -45,6 +58,10 @@ def run(
     """
     from mystery_shopper.cli.common import progress_over, tell, worker_count
     from mystery_shopper.engine import RunFolder, Wishes, make_plan, sweep
+    from mystery_shopper.engine.bounds import Bounds
+    from mystery_shopper.engine.casting import talks
+    from mystery_shopper.engine.lasting import run_through_inspect
+    from mystery_shopper.engine.plan import ModelOptions
 
     plan = make_plan(
         Wishes(
@@ -61,12 +78,19 @@ def run(
             seed=seed,
             only=task,
             as_paper=as_paper,
+            model=ModelOptions(
+                temperature, reasoning_effort, max_tokens, tool_mode, base_url, cache
+            ),
         )
     )
     folder = RunFolder(out)
     try:
         with progress_over(plan.count, "trials") as advance:
-            sweep(plan, folder, workers=worker_count(workers), progress=advance)
+            if talks(agent):
+                bounds = Bounds(max_samples, max_connections, time_limit, token_limit, cost_limit)
+                run_through_inspect(plan, folder, bounds, advance)
+            else:
+                sweep(plan, folder, workers=worker_count(workers), progress=advance)
     except KeyboardInterrupt:
         print(f"\nStopped. The same command goes on in {out}.", file=sys.stderr)
         raise

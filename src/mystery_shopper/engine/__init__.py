@@ -6,6 +6,7 @@ from mystery_shopper.engine.loading import (
     load_catalogue,
     load_shelf,
     load_tasks,
+    own_tasks_file,
 )
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.planning import Wishes, make_plan
@@ -24,6 +25,7 @@ __all__ = [
     "load_shelf",
     "load_tasks",
     "make_plan",
+    "own_tasks_file",
     "sweep",
     "sweep_all",
     "trial_schema",

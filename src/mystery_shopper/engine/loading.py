@@ -99,6 +99,17 @@ def choose_sources(catalog: str | None, task_set: str | None) -> tuple[str, str]
     return catalog, str(tasks)
 
 
+def own_tasks_file(source: str) -> Path:
+    """Where the tasks of a catalogue folder stand. Raises InputError for a shipped catalogue, which
+    has no folder."""
+    if not _is_folder(source):
+        load_catalogue(source)
+        raise InputError(
+            f"{source} has no folder to write the tasks to", where="--out", remedy="Name a file."
+        )
+    return Path(source) / TASKS_FILE
+
+
 def _is_folder(text: str) -> bool:
     return is_catalogue_folder(Path(text))
 

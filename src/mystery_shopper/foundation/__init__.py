@@ -1,11 +1,13 @@
 """What every floor stands on: errors, seeds, hashes."""
 
+from mystery_shopper.foundation.decoding import at_most, decode_fields, decode_leaf, parse_json
 from mystery_shopper.foundation.errors import (
     AgentFault,
     ContextOverflow,
     InfrastructureFault,
     InputError,
     MysteryShopperError,
+    RunStopped,
     UserFault,
 )
 from mystery_shopper.foundation.files import read_whole, sole_writer, write_whole
@@ -18,12 +20,17 @@ __all__ = [
     "InfrastructureFault",
     "InputError",
     "MysteryShopperError",
+    "RunStopped",
     "UserFault",
+    "at_most",
     "canonical_json",
+    "decode_fields",
+    "decode_leaf",
     "derive_seed",
     "digest",
     "digest_bytes",
     "generator",
+    "parse_json",
     "random_source",
     "read_whole",
     "sole_writer",

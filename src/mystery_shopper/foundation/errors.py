@@ -36,6 +36,11 @@ class InputError(MysteryShopperError):
         super().__init__(f"{text}\n{remedy}" if remedy else text)
 
 
+class RunStopped(MysteryShopperError):
+    """A run that was given up, since what it needs failed again and again. It keeps what it has and
+    can go on. The command exits with 3."""
+
+
 class AgentFault(MysteryShopperError):
     """The system under test did something that ends its trial; it counts against it."""
 

@@ -70,7 +70,8 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One trial as the page shows it."""
+    """One trial as the page shows it. `held`: the task is held to policies, and `checks` are these
+    in place of the suite's five."""
 
     facts: tuple[Fact, ...]
     steps: tuple[Step, ...]
@@ -80,6 +81,7 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
     history: tuple[str, ...] = ()
     persona: str = ""
     known: bool = False
+    held: bool = False
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -150,9 +152,9 @@ def record(trial: Trial, task: Task | None, results: Results) -> Record:
     reveals = _reveals(task)
     first = _first_turns(trial)
     score = trial.score
-    checks: dict[str, Any] = msgspec.structs.asdict(score.checks)
+    checks: dict[str, Any] = score.policies or msgspec.structs.asdict(score.checks)
     scores: dict[str, Any] = msgspec.structs.asdict(score)
-    skipped = ("checks", "success", "failure", "ending")
+    skipped = ("checks", "policies", "success", "failure", "ending")
     return Record(
         facts=tuple(Fact(name, reveals.get(name, ""), first.get(name)) for name in names),
         steps=tuple(_steps(trial, names, results)),
@@ -164,6 +166,7 @@ def record(trial: Trial, task: Task | None, results: Results) -> Record:
         history=task.family.history if task else (),
         persona=task.family.persona if task else "",
         known=task is not None,
+        held=bool(score.policies),
     )
 
 

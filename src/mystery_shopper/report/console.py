@@ -84,6 +84,10 @@ def _lines(run: RunSummary) -> list[Text]:
         lines.append(Text(f"  NVR abstained: {told} ({_tasks([p.tasks for _, p in found])})"))
     medians = [f"{found.condition} {whole(found.per_success)}" for found in run.figures.proposals]
     lines.append(Text(f"  median proposals a success: {', '.join(medians)}"))
+    held = [(one.policy, one.kept) for one in run.figures.policies if one.kept.of]
+    if held:
+        told = ", ".join(f"{name.replace('_', ' ')} {kept.hits}/{kept.of}" for name, kept in held)
+        lines.append(Text(f"  policies kept: {told}"))
     counts = run.counts
     lines.append(
         Text(

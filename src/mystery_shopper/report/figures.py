@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 from mystery_shopper.report.cells import Answers, Counts, count
-from mystery_shopper.report.rows import Row, Run
+from mystery_shopper.report.rows import PlannedTask, Row, Run
 from mystery_shopper.report.words import ENDINGS, FAILURES
-from mystery_shopper.suites.tau_rec.score import Elicited
+from mystery_shopper.suites.tau_rec.policies import Policy
+from mystery_shopper.suites.tau_rec.score import Elicited, Outcome
 
 TOP = (100, 1000)
 
@@ -120,6 +121,15 @@ class MatchingBound:
     high: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class PolicyKept:
+    """How often a policy of the shop was kept, over valid trials of the tasks held to it."""
+
+    policy: str
+    counts: Counts
+    kept: Share
+
+
 @dataclass(frozen=True)
 class Figures:
     """All of one run, by condition."""
@@ -131,6 +141,7 @@ class Figures:
     commitments: tuple[Commitments, ...]
     exposure: tuple[Exposure, ...]
     matching: MatchingBound | None
+    policies: tuple[PolicyKept, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -156,6 +167,7 @@ def figures(run: Run) -> Figures:
         tuple(map(_commitments, satisfiable)),
         tuple(map(_exposure, whole)),
         next((_matching(run, part) for part in whole if part.condition == "mixed"), None),
+        _policies(run),
     )
 
 
@@ -243,6 +255,24 @@ def _exposure(part: _Slice) -> Exposure:
     ranks = [row.score.rank for row in part.rows if row.score.rank is not None]
     top = {n: Share(sum(rank <= n for rank in ranks), len(ranks)) for n in TOP}
     return Exposure(part.condition, part.counts, len(ranks), _median(ranks), top)
+
+
+def _policies(run: Run) -> tuple[PolicyKept, ...]:
+    """Every policy that a task of the run is held to; the task set tells which, or the trials."""
+    tasks = run.task_set.by_id if run.task_set is not None else {}
+    held: dict[str, list[PlannedTask]] = {policy.value: [] for policy in Policy}
+    for task in run.tasks:
+        known = tasks.get(task.id)
+        rows = run.by_task.get(task.id, ())
+        told = known.family.policies if known else rows[0].score.policies if rows else ()
+        for policy in told or ():
+            held[policy].append(task)
+    found: list[PolicyKept] = []
+    for policy, here in held.items():
+        rows = [row for task in here for row in run.by_task.get(task.id, ()) if row.valid]
+        kept = share(rows, lambda row, name=policy: row.score.policies[name] is Outcome.PASSED)
+        found.append(PolicyKept(policy, count(run, here), kept))
+    return tuple(one for one in found if one.counts.planned)
 
 
 def _matching(run: Run, part: _Slice) -> MatchingBound | None:

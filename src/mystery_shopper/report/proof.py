@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from mystery_shopper.metrics.asks import AskScores
+from mystery_shopper.metrics.asks import AskScores, Counts
+from mystery_shopper.suites.tau_rec.probe import FieldProbe, ProbeReport, Shared
 from mystery_shopper.suites.tau_rec.task import TaskSet
 from mystery_shopper.suites.tau_rec.validate import CheckReport
 
@@ -60,6 +62,83 @@ def print_asks(
         console.print(Text(f"\n{miss.id}: {miss.text}"))
         console.print(Text(f"  expected {_names(miss.expected)}", style="green"))
         console.print(Text(f"  read as  {_names(miss.got)}", style="red"))
+
+
+def asks_json(scores: AskScores) -> str:
+    """The same as JSON. Shares that are not defined are null."""
+    whole = {
+        "messages": scores.messages,
+        "fields": _counts(scores.pairs),
+        "generic": _counts(scores.generic),
+        "misses": scores.misses,
+    }
+    return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode()
+
+
+def _counts(counts: Counts) -> dict[str, float | int | None]:
+    return {
+        "precision": counts.precision if counts.precision == counts.precision else None,
+        "recall": counts.recall if counts.recall == counts.recall else None,
+        "right": counts.tp,
+        "too_many": counts.fp,
+        "missed": counts.fn,
+    }
+
+
+def print_probe(found: ProbeReport, console: Console | None = None, *, misses: bool = True) -> None:
+    """What was understood of the probe questions, by field and by form; then what was misread, and
+    which words the domain lacks or its fields share. Fits 80 columns."""
+    console = console or Console()
+    table = Table("field", "label", "understood", "misread forms", title=f"Probe of {found.domain}")
+    table.columns[2].justify = "right"
+    for field in found.fields:
+        table.add_row(
+            Text(field.field), Text(field.label), _of(field.understood, field.asked), _weak(field)
+        )
+    console.print(table)
+    forms = Table("form", "understood", title="All fields, by form")
+    forms.columns[1].justify = "right"
+    for tally in found.forms:
+        forms.add_row(tally.form, _of(tally.understood, tally.asked))
+    console.print(forms)
+    _print_remarks(found, console)
+    asked = sum(field.asked for field in found.fields)
+    console.print(Text(f"{asked} questions (seed {found.seed}), {len(found.misread)} misread"))
+    for miss in found.misread if misses else ():
+        console.print(Text(f"\n{miss.field}, {miss.form}: {miss.text}"))
+        console.print(Text(f"  expected {_names(miss.expected)}", style="green"))
+        console.print(Text(f"  read as  {_names(miss.got)}", style="red"))
+
+
+def _print_remarks(found: ProbeReport, console: Console) -> None:
+    for name in found.mute:
+        why = "its label is not heard, or heard as another field: give it another label"
+        console.print(Text(f"MUTE {name}: {why}", style="red"))
+    if found.bare:
+        bare = ", ".join(found.bare)
+        console.print(Text(f"Asked by their label and values only (no words): {bare}"))
+    _print_shared("Synonyms that fields share", found.words, console)
+    _print_shared("Labels that fields share", found.labels, console)
+
+
+def _print_shared(what: str, shared: tuple[Shared, ...], console: Console) -> None:
+    if not shared:
+        return
+    console.print(Text(f"{what}: {len(shared)}"))
+    for each in shared[:SHOWN]:
+        console.print(Text(f"  {each.word}: {', '.join(each.fields)}"))
+    if len(shared) > SHOWN:
+        console.print(Text(f"  ... and {len(shared) - SHOWN} more"))
+
+
+def _weak(field: FieldProbe) -> str:
+    """The forms of which something was misread, and how much."""
+    weak = [tally for tally in field.forms if tally.understood < tally.asked]
+    return ", ".join(f"{tally.form} {tally.asked - tally.understood}" for tally in weak) or "–"
+
+
+def _of(part: int, whole: int) -> Text:
+    return Text(f"{part} of {whole}", style="" if part == whole else "bold")
 
 
 def _share(value: float) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from mystery_shopper.report.cells import Cell, Counts, Estimate
 from mystery_shopper.report.figures import TOP, Share, Tally
 from mystery_shopper.report.summary import Group, RunSummary
-from mystery_shopper.report.words import DASH, ENDINGS, FAILURES, bounds, figure, whole
+from mystery_shopper.report.words import DASH, ENDINGS, FAILURES, bounds, figure, plain, whole
 from mystery_shopper.suites.tau_rec.score import Elicited
 
 COUNTED = ("planned", "valid", "excluded", "not understood")
@@ -64,6 +64,7 @@ def tables(group: Group) -> list[Table]:
         _elicitation(group),
         _tallies(group, "How trials end", _ENDING_NOTE, ENDINGS),
         _tallies(group, "How failures fail", _FAILURE_NOTE, FAILURES),
+        _policies(group),
         _proposals(group),
         _commitments(group),
         _exposure(group),
@@ -222,6 +223,26 @@ def _tallies(group: Group, title: str, note: str, names: dict[str, str]) -> Tabl
 
 def _part_of(hits: int, of: int) -> str:
     return DASH if not of else f"{hits} ({100 * hits / of:.0f} %)" if hits else "0"
+
+
+def _policies(group: Group) -> Table:
+    note = (
+        "All families of an imported set, satisfiable and NVR: each is held to the policies that "
+        "it names, in place of the five checks. Valid trials of the tasks that name a policy: the "
+        "share that kept it, and how many broke it."
+    )
+    rows = (
+        (
+            run.label,
+            plain(found.policy.replace("_", " ")),
+            share(found.kept),
+            whole(found.kept.of - found.kept.hits),
+            *counted(found.counts),
+        )
+        for run in group.runs
+        for found in run.figures.policies
+    )
+    return _make(group, "Policies of the shop", note, ("agent", "policy", "kept", "broken"), rows)
 
 
 def _proposals(group: Group) -> Table:

@@ -24,6 +24,7 @@ FAILURES: dict[str, str] = {
     Failure.KNOWN_ITEM: "recommended an item from the history",
     Failure.FORMATS_UNCHECKED: "formats not checked",
     Failure.FORMAT_UNAVAILABLE: "no accepted format",
+    Failure.POLICY_BROKEN: "broke a policy of the shop",
     Failure.TURN_CAP: "turn cap",
     Failure.TIME_CAP: "time cap",
     Failure.TOOL_BUDGET: "tool budget",
@@ -54,7 +55,7 @@ class FailureClass(StrEnum):
     IGNORED = "ignored a requirement"
     NOT_ABSTAINED = "did not abstain"
     ABSTAINED = "abstained needlessly"
-    UNFIT = "unknown or known item, or format"
+    UNFIT = "unfit item, format or policy"
     CUT_OFF = "cap, overflow or error"
 
 
@@ -71,6 +72,7 @@ _CLASSES: dict[str, FailureClass] = {
     Failure.KNOWN_ITEM: FailureClass.UNFIT,
     Failure.FORMATS_UNCHECKED: FailureClass.UNFIT,
     Failure.FORMAT_UNAVAILABLE: FailureClass.UNFIT,
+    Failure.POLICY_BROKEN: FailureClass.UNFIT,
 }
 
 

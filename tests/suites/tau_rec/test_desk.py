@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,8 +12,10 @@ from mystery_shopper.catalog import build_catalogue
 from mystery_shopper.dialogue import ToolErrorKind, ToolResult, invoke
 from mystery_shopper.suites.tau_rec.desk import Desk
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
+from mystery_shopper.suites.tau_rec.v1 import import_tau_rec_v1
 
 from .helpers import BOTH, domain, lamp_shelf, shelf_of
+from .v1.toys import raw_task, write
 
 
 def desk(interface: Interface = Interface.STRUCTURED, history: tuple[str, ...] = ()) -> Desk:
@@ -241,3 +244,26 @@ def test_a_hallucinated_tool_is_told_which_there_are(interface: Interface) -> No
     found, error = ask(desk(interface), "buy", {})
     assert error is ToolErrorKind.UNKNOWN_TOOL
     assert "recommend" in found["tools"]
+
+
+def policy_desk(folder: Path) -> Desk:
+    catalogue, _ = import_tau_rec_v1(write(folder, [raw_task()]))
+    return Desk(Shelf(catalogue), Interface.STRUCTURED, ())
+
+
+def test_the_content_check_is_there_where_the_domain_restricts_something(tmp_path: Path) -> None:
+    at = policy_desk(tmp_path)
+    spec = at.tools["check_content_preference"].spec
+    assert list(spec.schema["properties"]) == ["content_rating"]
+    assert "check_content_preference" not in desk().tools
+    for label, restricted in (("R", True), ("NC-17", True), ("PG", False), ("NR", False)):
+        found, error = ask(at, "check_content_preference", {"content_rating": label})
+        assert error is None
+        assert (found["label"], found["restricted"]) == (label, restricted)
+
+
+@pytest.mark.parametrize("label", ["r", "X", "", "R "])
+def test_the_content_check_knows_labels_as_they_are_written(label: str, tmp_path: Path) -> None:
+    found, error = ask(policy_desk(tmp_path), "check_content_preference", {"content_rating": label})
+    assert error is ToolErrorKind.REFUSED
+    assert found["known"] == ["NR", "PG", "PG-13", "R", "NC-17"]

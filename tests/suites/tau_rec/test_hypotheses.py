@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tracemalloc
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from itertools import chain, combinations, product
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from mystery_shopper.catalog import (
     Catalogue,
@@ -20,11 +23,17 @@ from mystery_shopper.catalog import (
     build_catalogue,
     parse_domain,
 )
+from mystery_shopper.catalog.columns import LabelColumn
 from mystery_shopper.suites.tau_rec.hypotheses import (
     Elimination,
     HypothesisSpace,
+    axes,
+    cells,
     elimination,
 )
+from mystery_shopper.suites.tau_rec.hypotheses import labels as tables_of_labels
+from mystery_shopper.suites.tau_rec.hypotheses.classes import label_classes
+from mystery_shopper.suites.tau_rec.hypotheses.space import BOUNDS_ALONE
 from mystery_shopper.suites.tau_rec.hypotheses.tables import RangeTable
 
 DOMAIN = b"""
@@ -42,9 +51,10 @@ fields:
   cloth: {kind: categories, requirement: true, most: 2, hierarchy: {Wool: [Tweed, Felt]}}
   year: {kind: integer, requirement: true, step: 5}
   price: {kind: number, requirement: true}
+  loud: {kind: flag, requirement: true}
   trade: {kind: integer}
 """
-FIELDS = ("smell", "origin", "cloth", "year", "price")
+FIELDS = ("smell", "origin", "cloth", "year", "price", "loud")
 SMELLS = ("tar", "salt", "rye", "soap")
 ORIGINS = ("North", "Fell", "Moor", "High Fell", "Coast")
 CLOTHS = ("Wool", "Tweed", "Felt", "Silk")
@@ -100,6 +110,18 @@ def bound_hypotheses(
     return one + two
 
 
+def flag_hypotheses(
+    items: Sequence[Item], revealed: Sequence[Predicate], field: str
+) -> list[Hypothesis]:
+    if any(one.field == field for one in revealed):
+        return []
+    found = {bool(item[field]) for item in items if item[field] is not None}
+    return [(Predicate(field, Operator.EQUAL, value),) for value in sorted(found)]
+
+
+HYPOTHESES = {"year": bound_hypotheses, "price": bound_hypotheses, "loud": flag_hypotheses}
+
+
 def by_force(
     catalogue: Catalogue,
     candidates: Sequence[int],
@@ -110,12 +132,7 @@ def by_force(
     items = [catalogue.item(position) for position in candidates]
     if not items or not declined:
         return list(candidates)
-    lists = [
-        (bound_hypotheses if field in ("year", "price") else label_hypotheses)(
-            items, revealed, field
-        )
-        for field in declined
-    ]
+    lists = [HYPOTHESES.get(field, label_hypotheses)(items, revealed, field) for field in declined]
     alive = [tuple(chain.from_iterable(parts)) for parts in product(*lists)]
     proposals: list[int] = []
     while True:
@@ -130,6 +147,7 @@ def by_force(
 def proposed(hunt: Elimination) -> list[int]:
     found: list[int] = []
     while (best := hunt.best()) is not None:
+        assert best not in found
         found.append(best)
         hunt.reject(best)
     return found
@@ -146,6 +164,7 @@ ROW = st.fixed_dictionaries(
         "cloth": st.lists(st.sampled_from(CLOTHS), max_size=3, unique=True),
         "year": st.none() | st.integers(1990, 1994),
         "price": st.none() | st.sampled_from([1.5, 2.25, 9.0]),
+        "loud": st.none() | st.booleans(),
         "trade": st.integers(0, 3),
     }
 )
@@ -160,24 +179,38 @@ REVEALED = st.lists(
             st.sampled_from([Operator.AT_LEAST, Operator.AT_MOST]),
             st.integers(1990, 1994),
         ),
+        st.builds(Predicate, st.just("loud"), st.just(Operator.EQUAL), st.booleans()),
     ),
     max_size=2,
 )
 
 
-@settings(deadline=None, max_examples=150)
+@contextmanager
+def room_for(block: int, entries: int) -> Generator[None]:
+    """With other sizes of the tables that are made in passing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(axes, "BLOCK", block)
+        patch.setattr(cells, "BLOCK", block)
+        patch.setattr(axes, "SPARE", block)
+        patch.setattr(tables_of_labels, "MOST_ENTRIES", entries)
+        yield
+
+
+@settings(deadline=None, max_examples=300)
 @given(
     rows=st.lists(ROW, min_size=1, max_size=14),
     revealed=REVEALED,
     declined=st.lists(st.sampled_from(FIELDS), max_size=2, unique=True),
+    block=st.sampled_from([1, 3, axes.BLOCK]),
 )
 def test_proposals_are_those_of_brute_force(
-    rows: list[dict[str, Any]], revealed: list[Predicate], declined: list[str]
+    rows: list[dict[str, Any]], revealed: list[Predicate], declined: list[str], block: int
 ) -> None:
     catalogue = stalls(rows)
     candidates = matching(catalogue, revealed)
-    hunt = Elimination(catalogue, np.array(candidates, np.int64), revealed, declined)
-    assert proposed(hunt) == by_force(catalogue, candidates, revealed, declined)
+    with room_for(block, tables_of_labels.MOST_ENTRIES):
+        hunt = Elimination(catalogue, np.array(candidates, np.int64), revealed, declined)
+        assert proposed(hunt) == by_force(catalogue, candidates, revealed, declined)
 
 
 @settings(deadline=None, max_examples=50)
@@ -194,7 +227,9 @@ def test_what_meets_the_hidden_requirement_is_found(
     hidden: list[Predicate] = []
     for field in declined:
         value = item[field]
-        if isinstance(value, int | float):
+        if isinstance(value, bool):
+            hidden.append(Predicate(field, Operator.EQUAL, value))
+        elif isinstance(value, int | float):
             hidden.append(Predicate(field, Operator.AT_LEAST, value))
         hidden += [Predicate(field, Operator.WITHIN, one) for one in labels(item, field)[:1]
                    if not isinstance(value, int | float)]  # fmt: skip
@@ -240,8 +275,76 @@ def test_too_many_pairs_leave_the_first_field_alone(monkeypatch: pytest.MonkeyPa
     rows = [{"smell": [SMELLS[i % 2]], "year": 1990 + i} for i in range(4)]
     catalogue = stalls(rows)
     assert proposed(Elimination(catalogue, np.arange(4), (), ["smell", "year"])) == [1, 2, 0, 3]
-    monkeypatch.setattr(elimination, "MOST_PAIRS", 3)
+    monkeypatch.setattr(elimination, "MOST_KILLED", 3)
     assert proposed(Elimination(catalogue, np.arange(4), (), ["smell", "year"])) == [0, 1, 2, 3]
+
+
+SMELLY = [{"smell": list(pair)} for pair in combinations(SMELLS, 2)] + [{"smell": list(SMELLS)}]
+
+
+def test_few_candidates_have_hypotheses_of_several_labels_where_all_have_too_many() -> None:
+    """All have 6 x 3 + 10 entries, the first two 2 x 3, the last alone 10."""
+    catalogue = stalls(SMELLY)
+    for candidates, room in (([0, 1], 6), ([6], 10), (list(range(7)), 28)):
+        with room_for(axes.BLOCK, room):
+            space = HypothesisSpace(catalogue)
+            hunt = Elimination(space, np.array(candidates), (), ["smell"])
+            axis = space.axes(np.array(candidates), (), ["smell"])[0]
+            assert axis.whole
+            assert proposed(hunt) == by_force(catalogue, candidates, (), ["smell"])
+
+
+def test_without_room_for_several_labels_the_search_stays_open() -> None:
+    catalogue = stalls(SMELLY)
+    everything = np.arange(7)
+    whole = proposed(Elimination(catalogue, everything, (), ["smell"]))
+    assert whole == [6]
+    with room_for(axes.BLOCK, 27):
+        space = HypothesisSpace(catalogue)
+        axis = space.axes(everything, (), ["smell"])[0]
+        assert (axis.size, axis.whole) == (4, False)
+        hunt = Elimination(space, everything, (), ["smell"])
+        assert proposed(hunt) == [6, 0, 1, 2, 3, 4, 5]
+
+
+def test_a_missing_flag_satisfies_neither_side() -> None:
+    catalogue = stalls([{"loud": one} for one in (None, True, False, None, True)])
+    assert proposed(Elimination(catalogue, np.arange(5), (), ["loud"])) == [1, 2]
+    said = [Predicate("loud", Operator.EQUAL, True)]
+    assert proposed(Elimination(catalogue, np.array([1, 4]), said, ["loud"])) == []
+
+
+def test_more_rejections_than_a_word_has_bits() -> None:
+    rows = [{"origin": ORIGINS[i % 4], "price": float(i)} for i in range(100)]
+    catalogue = stalls(rows)
+    dead = cells.DeadPairs(3, 100)
+    for place in range(100):
+        assert dead.kill(np.array([0, 2]), np.array([place])).all()
+    assert not dead.kill(np.array([0, 2]), np.arange(100)).any()
+    assert dead.kill(np.array([0, 1]), np.arange(2)).tolist() == [[False] * 2, [True] * 2]
+    hunt = Elimination(catalogue, np.arange(100), (), ["smell"])
+    assert hunt.best() is None
+    hunt = Elimination(catalogue, np.arange(100), (), [])
+    assert proposed(hunt) == list(range(100))
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    rows=st.lists(
+        st.lists(st.sampled_from("abcdefgh"), max_size=4, unique=True), min_size=1, max_size=30
+    ),
+    spare=st.sampled_from([0, axes.SPARE]),
+)
+def test_rows_are_classed_by_their_label_sets(rows: list[list[str]], spare: int) -> None:
+    column = LabelColumn.build(rows, single=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(axes, "SPARE", spare)
+        classes = label_classes(column)
+    for row, number in zip(rows, classes.of.tolist(), strict=True):
+        codes = classes.codes[classes.starts[number] : classes.starts[number + 1]].tolist()
+        assert codes == sorted(codes)
+        assert {column.labels[code] for code in codes} == set(row)
+    assert len(classes) == len({frozenset(row) for row in rows} | {frozenset()})
 
 
 def test_fields_that_carry_no_requirement_are_passed_over() -> None:
@@ -277,3 +380,77 @@ def test_bounds_of_a_field_with_many_values_are_thinned() -> None:
     assert first is not None
     hunt.reject(first)
     assert hunt.best() not in (None, first)
+
+
+# --- a field of very many labels, against full matrices ------------------------------------------
+
+
+def spaced(values: Sequence[float], limit: int) -> list[float]:
+    """At most `limit` of the values, evenly spaced by rank."""
+    every = sorted(set(values))
+    if len(every) <= limit:
+        return every
+    return [every[round(place * (len(every) - 1) / (limit - 1))] for place in range(limit)]
+
+
+def in_full(brands: Sequence[str], prices: NDArray[np.float64], rejections: int) -> list[int]:
+    """The first proposals, all rejected, by a matrix of all pairs of a brand and a bound or two."""
+    names = {name: place for place, name in enumerate(dict.fromkeys(brands))}
+    bounds = spaced(prices.tolist(), BOUNDS_ALONE)
+    sides = [(low, np.inf) for low in bounds] + [(-np.inf, high) for high in bounds]
+    sides += [(low, high) for low in bounds for high in bounds if low <= high]
+    inside = np.array([(low <= prices) & (prices <= high) for low, high in sides])
+    alive = np.ones((len(names), len(sides)), np.int64)
+    places = [names[name] for name in brands]
+    found: list[int] = []
+    for _ in range(rejections):
+        scores = [int(alive[at] @ inside[:, i]) for i, at in enumerate(places)]
+        best = scores.index(max(scores))
+        found.append(best)
+        alive[places[best], inside[:, best]] = 0
+    return found
+
+
+def test_many_brands_and_prices_are_as_full_matrices_have_it() -> None:
+    rng = np.random.default_rng(3)
+    size = 600
+    brands = [f"b{one}" for one in rng.integers(0, 450, size)]
+    prices = rng.integers(100, 90_000, size) / 100
+    rows = [
+        {"origin": brand, "price": price}
+        for brand, price in zip(brands, prices.tolist(), strict=True)
+    ]
+    catalogue = stalls(rows)
+    hunt = Elimination(catalogue, np.arange(size), (), ["origin", "price"])
+    found: list[int] = []
+    for _ in range(25):
+        best = hunt.best()
+        assert best is not None
+        found.append(best)
+        hunt.reject(best)
+    assert found == in_full(brands, prices, 25)
+
+
+def test_an_elimination_over_many_groups_takes_little_room() -> None:
+    """A byte for every pair of hypotheses would take 0.4 GB here."""
+    size = 100_000
+    rng = np.random.default_rng(5)
+    everything = np.arange(size)
+    brands = (everything % 50_000).tolist()
+    prices = (rng.integers(1, 90_000, size) / 4).tolist()
+    rows = [
+        {"origin": f"b{brand}", "price": price} for brand, price in zip(brands, prices, strict=True)
+    ]
+    space = HypothesisSpace(stalls(rows))
+    space.axes(everything[:1], (), ["origin", "price"])
+    tracemalloc.start()
+    try:
+        hunt = Elimination(space, everything, (), ["origin", "price"])
+        for _ in range(3):
+            best = hunt.best()
+            assert best is not None
+            hunt.reject(best)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 40e6

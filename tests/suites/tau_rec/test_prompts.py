@@ -8,7 +8,7 @@ import re
 import msgspec
 import pytest
 
-from mystery_shopper.catalog import parse_domain
+from mystery_shopper.catalog import load_domain, parse_domain
 from mystery_shopper.suites.tau_rec.prompts import (
     PROMPTS_VERSION,
     Prompt,
@@ -130,3 +130,11 @@ def test_changed_words_need_a_new_version() -> None:
     )
     pinned = {1: "d3c9681aa0435d3f"}
     assert pinned[PROMPTS_VERSION] == hashlib.sha256(everything.encode()).hexdigest()[:16]
+
+
+def test_a_shop_with_policies_tells_them() -> None:
+    text = instructions(load_domain("tau_rec_v1"), S, Prompt.BASE)
+    assert "If your choice is sponsored" in text
+    assert "whose content rating is R or NC-17, call `check_content_preference` with it" in text
+    for word in ("sponsored", "check_content_preference"):
+        assert word not in told(Prompt.PROTOCOL)

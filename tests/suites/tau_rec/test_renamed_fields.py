@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,16 +20,17 @@ from mystery_shopper.catalog import (
     load_domain,
 )
 from mystery_shopper.dialogue import UserSaid, Verdict, rollout
-from mystery_shopper.sources import load_films
+from mystery_shopper.sources import load_films, load_shop
 from mystery_shopper.suites.tau_rec.generate import generate
 from mystery_shopper.suites.tau_rec.reference import AGENTS
 from mystery_shopper.suites.tau_rec.scoring import Scorer
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
 from mystery_shopper.suites.tau_rec.stage import Setting, set_stage
 from mystery_shopper.suites.tau_rec.task import Condition, Family, Reveal, Task
+from mystery_shopper.suites.tau_rec.validate import check_task_set
 from mystery_shopper.testing import events_of
 
-from .helpers import BOTH, HIDDEN, STATED, family
+from .helpers import BOTH, HIDDEN, ON_ASK, STATED, family
 
 INNOCENT = ('schema.pop("title", None)', '"title": (TITLE,)')
 """A key of JSON Schema, and a list of marks in patterns."""
@@ -59,6 +61,9 @@ def renamed_domain(domain: Domain) -> Domain:
     plain["fields"] = {names[old]: spec for old, spec in plain["fields"].items()}
     for role in ROLES:
         plain[role] = names.get(plain[role], plain[role])
+    for part, roles in (("formats", ["column"]), ("policies", ["sponsored", "restricted"])):
+        for role in roles if plain[part] is not None else []:
+            plain[part][role] = names.get(plain[part][role], plain[part][role])
     plain["templates"] = {
         tier: [[re.sub(r"^[a-z_]+", lambda m: names[m[0]], slot) for slot in row] for row in rows]
         for tier, rows in plain["templates"].items()
@@ -66,28 +71,31 @@ def renamed_domain(domain: Domain) -> Domain:
     return msgspec.convert(plain, Domain)
 
 
-@cache
-def films() -> Catalogue:
-    return load_films()
+CATALOGUES = {"films": load_films, "shop": load_shop}
 
 
 @cache
-def strangers() -> Catalogue:
-    """The films with every field renamed."""
-    here = films()
+def catalogue(name: str) -> Catalogue:
+    return CATALOGUES[name]()
+
+
+@cache
+def strangers(name: str) -> Catalogue:
+    """The catalogue with every field renamed."""
+    here = catalogue(name)
     names = new_names(here.domain)
     columns = {names[name]: column for name, column in here.columns.items()}
     domain = renamed_domain(here.domain)
-    return Catalogue(here.name, domain, here.ids, columns, here.nesting, here.sizes)
+    return replace(here, domain=domain, columns=columns)
 
 
 @cache
-def shelves() -> tuple[Shelf, Shelf]:
-    return Shelf(films()), Shelf(strangers())
+def shelves(name: str) -> tuple[Shelf, Shelf]:
+    return Shelf(catalogue(name)), Shelf(strangers(name))
 
 
-def renamed_family(given: Family) -> Family:
-    names = new_names(films().domain)
+def renamed_family(given: Family, domain: Domain) -> Family:
+    names = new_names(domain)
     return msgspec.structs.replace(
         given,
         template=tuple(re.sub(r"^[a-z_]+", lambda m: names[m[0]], slot) for slot in given.template),
@@ -98,36 +106,62 @@ def renamed_family(given: Family) -> Family:
     )
 
 
-def requirement(field: str, op: str, value: str | int, reveal: Reveal) -> tuple[Predicate, Reveal]:
+def requirement(
+    field: str, op: str, value: str | float, reveal: Reveal
+) -> tuple[Predicate, Reveal]:
     return Predicate(field, Operator(op), value), reveal
 
 
-FAMILIES = (
-    family(
-        requirement("genre", "contains", "Horror", STATED),
-        requirement("country", "within", "Spain", HIDDEN),
-        formats=("DVD", "download"),
+FAMILIES = {
+    "films": (
+        family(
+            requirement("genre", "contains", "Horror", STATED),
+            requirement("country", "within", "Spain", HIDDEN),
+            formats=("DVD", "download"),
+        ),
+        family(
+            requirement("language", "within", "French", STATED),
+            requirement("year", ">=", 1990, HIDDEN),
+            requirement("year", "<=", 2005, HIDDEN),
+        ),
+        family(
+            requirement("genre", "contains", "Documentary", STATED),
+            requirement("language", "within", "Latin", HIDDEN),
+            satisfiable=False,
+        ),
     ),
-    family(
-        requirement("language", "within", "French", STATED),
-        requirement("year", ">=", 1990, HIDDEN),
-        requirement("year", "<=", 2005, HIDDEN),
+    "shop": (
+        family(
+            requirement("category", "within", "Shoes", STATED),
+            requirement("second_hand", "==", True, HIDDEN),
+            requirement("price", "<=", 49.99, ON_ASK),
+            formats=("home delivery",),
+        ),
+        family(
+            requirement("second_hand", "==", False, STATED),
+            requirement("price", ">=", 19.5, HIDDEN),
+            requirement("colours", "contains", "Navy", ON_ASK),
+        ),
+        family(
+            requirement("brand", "contains", "Nobody", STATED),
+            requirement("second_hand", "==", True, HIDDEN),
+            satisfiable=False,
+        ),
     ),
-    family(
-        requirement("genre", "contains", "Documentary", STATED),
-        requirement("language", "within", "Latin", HIDDEN),
-        satisfiable=False,
-    ),
-)
+}
 
 
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("interface", BOTH)
-def test_renamed_fields_give_the_same_dialogues(agent: str, interface: Interface) -> None:
-    for given in FAMILIES:
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_renamed_fields_give_the_same_dialogues(
+    name: str, agent: str, interface: Interface
+) -> None:
+    for given in FAMILIES[name]:
+        renamed = renamed_family(given, catalogue(name).domain)
         for condition in Condition:
             told: list[Any] = []
-            for shelf, chosen in zip(shelves(), (given, renamed_family(given)), strict=True):
+            for shelf, chosen in zip(shelves(name), (given, renamed), strict=True):
                 task = Task(chosen, condition)
                 stage = set_stage(task, shelf, Setting(interface=interface))
                 played = rollout(stage, AGENTS[agent](task, shelf, interface)).transcript
@@ -138,13 +172,18 @@ def test_renamed_fields_give_the_same_dialogues(agent: str, interface: Interface
             assert told[0] == told[1]
 
 
-def test_renamed_fields_give_the_same_tasks() -> None:
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_renamed_fields_give_the_same_tasks(name: str) -> None:
     drawn = [
-        generate(catalogue, seed=3, name="tau_rec/films-renamed@1", families=6)
-        for catalogue in (films(), strangers())
+        generate(one, seed=3, name="tau_rec/renamed@1", families=6)
+        for one in (catalogue(name), strangers(name))
     ]
-    assert tuple(map(renamed_family, drawn[0].families)) == drawn[1].families
+    domain = catalogue(name).domain
+    renamed = tuple(renamed_family(given, domain) for given in drawn[0].families)
+    assert renamed == drawn[1].families
     assert drawn[0].origin == drawn[1].origin
+    for task_set, one in zip(drawn, (catalogue(name), strangers(name)), strict=True):
+        assert check_task_set(task_set, one).violations == ()
 
 
 def sources() -> list[Path]:
@@ -156,7 +195,7 @@ def sources() -> list[Path]:
 @pytest.mark.parametrize("path", sources(), ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_no_field_name_stands_in_the_code(path: Path) -> None:
     """Popularity is an order and an agent; some titles are no field: those may be named."""
-    names = {name for domain in ("films", "books") for name in load_domain(domain).fields}
+    names = {name for domain in ("films", "books", "shop") for name in load_domain(domain).fields}
     names.discard("popularity")
     code = path.read_text(encoding="utf-8")
     for innocent in INNOCENT:

@@ -366,6 +366,60 @@ def test_a_wrong_acceptance_is_not_the_requirements() -> None:
     assert failure(nvr(), proposed("a1", True), recommended("a1")) is Failure.NOT_ABSTAINED
 
 
+def with_policies(given: Task, *policies: str) -> Task:
+    return Task(msgspec.structs.replace(given.family, policies=policies), given.condition)
+
+
+def test_policies_gate_in_place_of_the_checks() -> None:
+    """The recommended lamp is a known one and its plug was not checked: no policy speaks of it."""
+    known = task((RED, STATED), formats=("E27",), history=("a1",))
+    held = with_policies(known, "recommend_tool")
+    found = scored(held, asked(FORMATS_FACT), Ended(Ending.RECOMMENDED, item_id="a1"))
+    assert (found.success, found.failure) == (False, Failure.POLICY_BROKEN)
+    assert found.policies == {"recommend_tool": FAILED}
+    found = scored(held, asked(FORMATS_FACT), recommended("a1"))
+    assert (found.success, found.failure) == (True, None)
+    assert found.policies == {"recommend_tool": PASSED}
+    assert set(msgspec.structs.astuple(found.checks)) == {UNSCORED}
+    assert scored(known, asked(FORMATS_FACT), recommended("a1")).success is False
+
+
+def test_the_history_policy_follows_from_the_transcript() -> None:
+    held = with_policies(task((RED, STATED)), "watch_history")
+    looked = ToolReturned("c1", "get_history", '{"history":[]}')
+    failed = ToolReturned("c1", "get_history", '{"error":"no"}', ToolErrorKind.BAD_ARGUMENTS)
+    assert scored(held, looked, recommended("a1")).success is True
+    assert scored(held, recommended("a1")).success is False
+    assert scored(held, failed, recommended("a1")).success is False
+
+
+def test_a_requirement_missed_is_told_before_a_policy() -> None:
+    held = with_policies(task((RED, STATED)), "watch_history")
+    assert failure(held, recommended("a3")) is Failure.IGNORED_REQUIREMENT
+
+
+def test_several_proposals_at_once_break_the_policy_where_nothing_fits() -> None:
+    held = with_policies(nvr(), "single_recommendation")
+    several = Verdict("a1", False, ("x",), ("a2",))
+    found = scored(held, several, Ended(Ending.ABSTAINED))
+    assert (found.success, found.failure) == (False, Failure.POLICY_BROKEN)
+    assert scored(held, Ended(Ending.ABSTAINED)).success is True
+
+
+def test_somebody_elses_fault_leaves_the_policies_unscored() -> None:
+    held = with_policies(mixed(), "watch_history", "recommend_tool")
+    found = scored(held, Ended(Ending.ERROR, fault=Fault.USER))
+    assert (found.success, set(found.policies.values())) == (None, {UNSCORED})
+
+
+def test_a_score_without_policies_is_written_as_before() -> None:
+    plain = msgspec.json.encode(scored(mixed(), recommended("a1")))
+    assert b"policies" not in plain
+    assert b'"rank":1' in plain
+    assert b'"elicited":' in plain
+    assert msgspec.json.decode(plain, type=TauRecScore).policies == {}
+
+
 def test_every_kind_of_failure_is_tested() -> None:
     source = Path(__file__).read_text(encoding="utf-8")
     assert [kind for kind in Failure if f"Failure.{kind.name}" not in source] == []

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import msgspec
@@ -7,6 +8,7 @@ import pytest
 
 from mystery_shopper.catalog import build_catalogue, parse_domain
 from mystery_shopper.dialogue import ToolSpec
+from mystery_shopper.suites.tau_rec import shelf as shelf_module
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
 
 from .helpers import BOTH, lamp_shelf, lamps
@@ -26,13 +28,16 @@ fields:
   größe: {kind: category, requirement: true}
   "***": {kind: category, requirement: true}
   item_id: {kind: category, requirement: true}
+  weight: {kind: number, requirement: true}
+  weight_max: {kind: flag, requirement: true}
+  "lambda x": {kind: flag, requirement: true}
 """
 
 
 def odd_shelf() -> Shelf:
     domain = parse_domain(ODD.encode(), "odd")
     values: dict[str, list[Any]] = {name: ["x"] for name in domain.fields}
-    values["size-in-cm"] = [2.5]
+    values |= {"size-in-cm": [2.5], "weight": [1e-05], "weight_max": [True], "lambda x": [None]}
     return Shelf(build_catalogue("odd", domain, ["o1"], values))
 
 
@@ -82,14 +87,16 @@ def test_a_recommendation_is_an_id_or_null_and_never_left_out() -> None:
 
 def test_names_that_are_no_identifiers_or_clash_become_arguments_of_their_own() -> None:
     schema = odd_shelf().search_schema
-    arguments = [*schema.labels, *schema.lower, *schema.upper]
+    arguments = [*schema.labels, *schema.lower, *schema.upper, *schema.flags]
     assert all(name.isidentifier() for name in arguments)
     assert len(set(arguments)) == len(arguments)
     assert not {"page", "order"} & set(arguments)
     assert set(schema.labels.values()) == {
         "page", "order", "size_in_cm_min", "3d", "class", "größe", "***", "item_id",
     }  # fmt: skip
-    assert schema.lower == {"size_in_cm_min": "size-in-cm"}
+    assert schema.lower == {"size_in_cm_min": "size-in-cm", "weight_min": "weight"}
+    assert schema.upper == {"size_in_cm_max": "size-in-cm", "weight_max": "weight"}
+    assert schema.flags == {"weight_max_": "weight_max", "lambda_x": "lambda x"}
 
 
 @pytest.mark.parametrize("shelf", [lamp_shelf(), odd_shelf()], ids=["lamps", "odd"])
@@ -112,6 +119,23 @@ def test_a_row_shows_id_title_and_what_requirements_concern() -> None:
 
 def test_a_row_is_made_once() -> None:
     assert lamp_shelf().row(1) is lamp_shelf().row(1)
+
+
+def test_a_shelf_keeps_so_many_rows_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelf_module, "KEPT_ROWS", 3)
+    shelf = Shelf(lamps())
+    rows = [shelf.row(position) for position in range(5)]
+    assert shelf.row(4) is rows[4]
+    assert shelf.row(2) is rows[2]
+    again = shelf.row(0)
+    assert again is not rows[0]
+    assert bytes(again) == bytes(rows[0])
+
+
+def test_a_shelf_goes_to_another_process_without_what_it_keeps() -> None:
+    shelf = Shelf(lamps())
+    shelf.row(0)
+    assert bytes(pickle.loads(pickle.dumps(shelf)).row(0)) == bytes(shelf.row(0))
 
 
 def test_an_item_without_a_title_goes_by_its_id() -> None:

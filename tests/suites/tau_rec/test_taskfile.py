@@ -390,3 +390,17 @@ def test_a_shipped_file_must_bear_its_name(tmp_path: Path, monkeypatch: pytest.M
     assert shipped_task_set() == task_set()
     with pytest.raises(InputError, match="calls itself 'tau_rec/films@1'"):
         shipped_task_set("tau_rec/films@2")
+
+
+def test_an_imported_family_may_have_one_condition_and_names_its_policies() -> None:
+    found = plain()
+    family = found["families"][0]
+    family["reveals"] = {"mixed": ["hidden"] * len(family["predicates"])}
+    assert any("lacks condition" in problem for problem in problems_of(found))
+    family["policies"] = ["recommend_tool"]
+    parsed = parse_task_set(json.dumps(found).encode(), "some.json")
+    assert next(iter(parsed.by_id)) == "f001"
+    family["policies"] = ["be_kind"]
+    assert any("policies: 'be_kind' is unknown" in problem for problem in problems_of(found))
+    family["policies"], family["reveals"] = [], {}
+    assert any("reveals: there is no condition" in problem for problem in problems_of(found))

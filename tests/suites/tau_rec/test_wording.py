@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mystery_shopper.catalog import Domain, Operator, Predicate, fold, load_domain, parse_domain
+from mystery_shopper.catalog import (
+    SHIPPED,
+    Domain,
+    Operator,
+    Predicate,
+    fold,
+    load_domain,
+    parse_domain,
+)
+from mystery_shopper.catalog.predicates import Wanted
+from mystery_shopper.foundation import InputError
+from mystery_shopper.suites.tau_rec.phrases import (
+    Phrase,
+    heard_list,
+    heard_number,
+    phrases_of,
+    said_list,
+    said_number,
+    wording_problems,
+)
 from mystery_shopper.suites.tau_rec.wording import (
     ACCEPTED,
     REJECTED,
     Heard,
     Wording,
+    check_wording,
     field_labels,
     join_lines,
     listed,
@@ -36,7 +59,7 @@ fields:
     kind: number
     requirement: true
     say: {">=": "from {value}", "<=": "from nothing up to {value}"}
-  tag: {kind: categories, requirement: true, say: {contains: "from {value}"}}
+  tag: {kind: categories, requirement: true, say: {contains: "from  {value} only"}}
   age: {kind: integer, requirement: true, say: {">=": "aged\\n  {value}  or more"}}
 formats: {column: format, label: way to have it}
 """
@@ -49,10 +72,13 @@ fields:
   sort_of_thing: {kind: categories, requirement: true}
   home: {kind: category, requirement: true, hierarchy: {A: [B]}}
   size: {kind: number, requirement: true}
+  wet: {kind: flag, requirement: true}
+  dear: {kind: flag, label: price class, requirement: true, say: {wanted: "it should cost much"}}
 """
 DOMAINS = {
     "films": load_domain("films"),
     "books": load_domain("books"),
+    "shop": load_domain("shop"),
     "lamps": domain(),
     "plain": parse_domain(PLAIN, "plain"),
 }
@@ -76,20 +102,180 @@ numbers = st.one_of(
 def heard_alike(heard: Heard, said: Predicate) -> bool:
     """One requirement was heard, the one said; labels are equal by their folded forms."""
     (found,) = heard.predicates
-    same = (found.field, found.op) == (said.field, said.op)
-    if isinstance(said.value, str):
-        return same and fold(str(found.value)) == fold(said.value)
-    return same and found.value == said.value
+    return (found.field, found.op) == (said.field, said.op) and alike(found.value, said.value)
+
+
+def alike(one: Wanted, other: Wanted) -> bool:
+    if isinstance(one, tuple) or isinstance(other, tuple):
+        parts = [value if isinstance(value, tuple) else (value,) for value in (one, other)]
+        return len(parts[0]) == len(parts[1]) and all(map(alike, *parts))
+    if isinstance(other, str):
+        return fold(str(one)) == fold(other)
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
+
+
+def requirements(domain: Domain) -> st.SearchStrategy[Predicate]:
+    """Any requirement that a domain has words for, with any value."""
+
+    def of(phrase: Phrase) -> st.SearchStrategy[Predicate]:
+        if phrase.flag is not None:
+            return st.just(Predicate(phrase.field, phrase.op, phrase.flag))
+        values: st.SearchStrategy[Wanted] = numbers if phrase.kind.is_ordered else labels
+        several = st.lists(values, min_size=1, max_size=3).map(tuple)
+        if phrase.op in (Operator.IN, Operator.CONTAINS_ANY):
+            values = several
+        elif phrase.op in (Operator.EQUAL, Operator.NOT_EQUAL) and phrase.kind.is_label:
+            values = values | several
+        return values.map(lambda value: Predicate(phrase.field, phrase.op, value))
+
+    return st.sampled_from(list(phrases_of(domain))).flatmap(of)
 
 
 @pytest.mark.parametrize("name", DOMAINS)
 @given(data=st.data())
 def test_a_requirement_said_is_read_back(name: str, data: st.DataObject) -> None:
     words = Wording(DOMAINS[name])
-    field, op = data.draw(st.sampled_from(sorted(words._phrases)))
-    ordered = words.domain.fields[field].kind.is_ordered
-    said = Predicate(field, Operator(op), data.draw(numbers if ordered else labels))
+    said = data.draw(requirements(words.domain))
     assert heard_alike(words.read(words.requirement(said)), said)
+
+
+@st.composite
+def domains(draw: st.DrawFn) -> Domain:
+    """Fields of any kind that carries requirements, with labels and phrases that resemble one
+    another."""
+    fields: dict[str, Any] = {"name": {"kind": "text"}}
+    kinds = st.sampled_from(["category", "categories", "integer", "number", "flag"])
+    words = st.lists(st.sampled_from(["it", "be", "{x}", "(a|b)", "at", "Re:", "é"]), min_size=1)
+    for index in range(draw(st.integers(1, 4))):
+        kind = draw(kinds)
+        label = " ".join(draw(words)) + draw(st.sampled_from(["", f" {index}"]))
+        field: dict[str, Any] = {"kind": kind, "label": label, "requirement": True}
+        if draw(st.booleans()):
+            keys = {"flag": ["wanted", "unwanted"], "integer": [">="], "number": ["<="]}
+            value = [] if kind == "flag" else ["{value}"]
+            field["say"] = {
+                key: " ".join(draw(st.permutations([*draw(words), *value])))
+                for key in keys.get(kind, ["contains"])
+            }
+        fields[f"f{index}"] = field
+    shape = {"noun": {"singular": "it", "plural": "its"}, "title": "name", "fields": fields}
+    return msgspec.convert({"name": "random", **shape}, Domain)
+
+
+@given(data=st.data())
+@settings(max_examples=400)
+def test_in_any_domain_every_requirement_is_read_back_or_the_domain_refused(
+    data: st.DataObject,
+) -> None:
+    drawn = data.draw(domains())
+    if wording_problems(drawn):
+        with pytest.raises(InputError):
+            Wording(drawn)
+        return
+    words = Wording(drawn)
+    said = data.draw(requirements(drawn))
+    assert heard_alike(words.read(words.requirement(said)), said)
+    whole = words.read(words.opening([words.requirement(said), words.declined(said.field)]))
+    assert heard_alike(whole, said)
+    assert whole.declined == (said.field,)
+    assert whole.accepted is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"a": {"label": "size"}, "b": {"label": "Size"}}, "'Size' is also what a is called"),
+        ({"a": {"label": "way"}, "b": {}}, "'way' is also what a is called"),
+        (
+            {"a": {"say": {"contains": "in {value}"}}, "b": {"say": {"contains": "In  {value}"}}},
+            "fields.b.say.contains: 'In  {value}' is also said for fields.a.say.contains",
+        ),
+        (
+            {"a": {"say": {"contains": "by {value}"}}, "b": {}},
+            "formats.say: 'by {value}' is also said for fields.a.say.contains",
+        ),
+        ({"a": {"say": {"contains": "({value})"}}, "b": {}}, "has no word beside the value"),
+        (
+            {"a": {"kind": "flag", "say": {"wanted": "new", "unwanted": "new"}}, "b": {}},
+            "fields.a.say.unwanted: 'new' is also said for fields.a.say.wanted",
+        ),
+    ],
+)
+def test_a_domain_whose_customers_could_not_be_understood_is_refused(
+    changes: dict[str, dict[str, Any]], problem: str
+) -> None:
+    fields = {
+        name: {"kind": "category", "requirement": True, **spec} for name, spec in changes.items()
+    }
+    shape = {
+        "name": "clash",
+        "noun": {"singular": "it", "plural": "its"},
+        "title": "name",
+        "fields": {"name": {"kind": "text"}, **fields},
+        "formats": {"simulated": ["x", "y"], "label": "way", "say": "by {value}"},
+    }
+    drawn = msgspec.convert(shape, Domain)
+    with pytest.raises(InputError, match=re.escape(problem)):
+        check_wording(drawn)
+
+
+def test_every_shipped_domain_can_be_understood() -> None:
+    for name in SHIPPED:
+        check_wording(load_domain(name))
+
+
+def test_a_value_that_would_be_misread_is_said_with_its_field() -> None:
+    sort = b'  sort: {kind: category, requirement: true, say: {contains: "it should cost {value}"}}'
+    text = PLAIN.replace(b"  wet: {", sort + b"\n  wet: {")
+    words = Wording(parse_domain(text, "plain"))
+    dear = Predicate("dear", Operator.EQUAL, True)
+    much = Predicate("sort", Operator.CONTAINS, "much")
+    assert words.requirement(dear) == "It should cost much."
+    assert words.requirement(much) == "Sort: It should cost much."
+    assert words.read(join_lines(map(words.requirement, (dear, much)))).predicates == (dear, much)
+
+
+def test_a_flag_without_words_of_its_own_is_spoken_of_by_its_label() -> None:
+    words = Wording(DOMAINS["plain"])
+    wet, dry = (Predicate("wet", Operator.EQUAL, wanted) for wanted in (True, False))
+    assert words.requirement(wet) == "For wet the answer should be yes."
+    assert words.requirement(dry) == "For wet the answer should be no."
+    assert words.flag_phrases("dear") == (
+        "it should cost much",
+        "for price class the answer should be no",
+    )
+    assert Wording(load_domain("shop")).flag_phrases("second_hand") == (
+        "it should be second-hand",
+        "it should be new",
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(19.99, "19.99"), (20.0, "20"), (1e-05, "0.00001"), (1e20, "1" + "0" * 20), (-0.5, "-0.5"),
+     (-0.0, "0"), (7, "7"), (0.1 + 0.2, "0.30000000000000004")],
+)  # fmt: skip
+def test_numbers_are_said_in_plain_digits(number: float, text: str) -> None:
+    assert said_number(number) == text
+    assert heard_number(text) == number
+
+
+@given(st.lists(labels, min_size=1, max_size=4))
+def test_lists_are_read_back(names: list[str]) -> None:
+    assert heard_list(said_list(names)) == tuple(" ".join(name.split()) for name in names)
+
+
+@pytest.mark.parametrize(
+    "value", [ACCEPTED, REJECTED, f"x\n{ACCEPTED}\ny", f"{REJECTED} {{value}}"]
+)
+def test_a_verdict_within_a_value_is_none(value: str) -> None:
+    words = Wording(parse_domain(AWKWARD, "awkward"))
+    for field in ("sort", "mark", "tag"):
+        said = Predicate(field, Operator.CONTAINS, value)
+        heard = words.read(words.opening([words.requirement(said)]))
+        assert heard.accepted is None
+        assert heard_alike(heard, said)
+    assert words.read(f"{words.requirement(said)}\n{ACCEPTED}").accepted is True
 
 
 @given(value=labels)
@@ -106,6 +292,7 @@ def test_a_requirement_is_one_line(value: str) -> None:
         Predicate("size", Operator.AT_LEAST, 2.5),
         Predicate("size", Operator.AT_MOST, 3),
         Predicate("tag", Operator.CONTAINS, "afar"),
+        Predicate("tag", Operator.CONTAINS, "nothing up to 7"),
         Predicate("age", Operator.AT_LEAST, 2.5),
         Predicate("age", Operator.AT_LEAST, 9007199254740993),
     ],
@@ -122,14 +309,18 @@ def test_a_value_keeps_its_case_where_it_begins_the_sentence() -> None:
 
 def test_a_list_of_values_is_said_with_commas() -> None:
     words = Wording(parse_domain(PLAIN.replace(b"home:", b"home: {kind: text}\n  other:"), "plain"))
-    any_of = Predicate("sort_of_thing", Operator.CONTAINS, ("a", "b"))
-    assert words.requirement(any_of) == "The sort of thing should be a, b."
+    any_of = Predicate("sort_of_thing", Operator.CONTAINS_ANY, ("a", "b"))
+    assert words.requirement(any_of) == "The sort of thing should be any of a, b."
+    other = Predicate("sort_of_thing", Operator.CONTAINS_ANY, ("a, b", "”c"))
+    assert words.requirement(other) == "The sort of thing should be any of “a, b”, “””c”."
+    assert words.read(words.requirement(other)).predicates == (other,)
 
 
-@pytest.mark.parametrize("line", ["From inf.", "From nan.", "From 1e999."])
+@pytest.mark.parametrize(
+    "line", ["From inf.", "From nan.", "From 1e999.", "From 1_0.", "From ٣.", "From  3."]
+)
 def test_what_is_no_number_is_no_bound(line: str) -> None:
-    heard = Wording(parse_domain(AWKWARD, "awkward")).read(line)
-    assert [p.field for p in heard.predicates] == ["tag"]
+    assert Wording(parse_domain(AWKWARD, "awkward")).read(line) == Heard()
 
 
 def test_a_line_that_is_nothing_of_ours_is_passed_over() -> None:
@@ -162,7 +353,10 @@ def test_the_formats_are_spoken_of_by_their_own_label() -> None:
     assert words.read(text).unconcerned == ("format",)
 
 
-@pytest.mark.parametrize("accepted", [("DVD",), ("Blu-ray", "DVD", "download"), ("8.5 inch; {v}",)])
+@pytest.mark.parametrize(
+    "accepted",
+    [("DVD",), ("Blu-ray", "DVD", "download"), ("8.5 inch; {v}",), ("by post, slow", "“x”")],
+)
 def test_formats_said_are_read_back(accepted: tuple[str, ...]) -> None:
     words = Wording(DOMAINS["films"])
     assert words.read(words.formats(accepted)).formats == accepted
@@ -212,7 +406,7 @@ def test_words_are_listed(words: list[str], text: str) -> None:
 
 def test_the_labels_that_may_be_asked_about_end_with_the_formats() -> None:
     assert field_labels(domain()) == ["colour", "land", "year of making", "plug"]
-    assert field_labels(DOMAINS["plain"]) == ["sort of thing", "home", "size"]
+    assert field_labels(DOMAINS["plain"]) == ["sort of thing", "home", "size", "wet", "price class"]
 
 
 def test_a_domain_without_formats_speaks_of_none() -> None:

@@ -226,7 +226,7 @@
           trial.history ? make("p", { class: "aside" }, `Already knows: ${trial.history.join(", ")}`) : null,
           trial.persona ? make("p", { class: "aside" }, `Persona: ${trial.persona}`) : null,
           trial.known ? null : make("p", { class: "aside" }, "Without the task set, only what the transcript names is listed.")),
-        make("div", {}, make("h4", {}, "How it was scored"), pairs("Protocol checks", trial.checks), pairs("Scores", trial.scores))),
+        make("div", {}, make("h4", {}, "How it was scored"), pairs(trial.held ? "Policies of the shop" : "Protocol checks", trial.checks), pairs("Scores", trial.scores))),
       make("h4", {}, "What happened"),
       ...[...turns].map(([turn, steps]) => turnView(turn, steps, trial)));
     return [view, heading];

@@ -9,8 +9,10 @@ from typing import Any
 
 import msgspec
 
-from mystery_shopper.catalog.structured import Filters, UnknownLabel
+from mystery_shopper.catalog import Policies, fold
+from mystery_shopper.catalog.structured import MOST_SUGGESTED, Filters, UnknownLabel
 from mystery_shopper.dialogue import Tool, ToolErrorKind, ToolResult, tool_error
+from mystery_shopper.suites.tau_rec.policies import CHECK_CONTENT
 from mystery_shopper.suites.tau_rec.shelf import (
     ByKeyword,
     Interface,
@@ -41,6 +43,7 @@ class Desk:
             "search": search,
             "get_metadata": self.get_metadata,
             "check_formats": self.check_formats,
+            CHECK_CONTENT: self.check_content,
             "get_history": self.get_history,
             "recommend": self.recommend,
         }
@@ -58,6 +61,7 @@ class Desk:
             labels={name: _many(value) for name, value in picked(schema.labels).items()},
             lower=picked(schema.lower),
             upper=picked(schema.upper),
+            flags=picked(schema.flags),
             formats=_many(given.get("formats")),
         )
         page_number: int = given["page"]
@@ -66,11 +70,11 @@ class Desk:
                 filters, order=given["order"], page=page_number, size=PAGE
             )
         except UnknownLabel as error:
-            return tool_error(
-                ToolErrorKind.REFUSED,
-                f"The catalogue has no {error.label[:80]!r} for {error.field}.",
-                known=error.vocabulary,
-            )
+            more: dict[str, Any] = {"known": error.vocabulary}
+            if error.total > len(error.vocabulary):
+                more["nearest_of"] = error.total
+            text = f"The catalogue has no {error.label[:80]!r} for {error.field}."
+            return tool_error(ToolErrorKind.REFUSED, text, **more)
         return ToolResult(
             _encode(
                 {
@@ -103,6 +107,21 @@ class Desk:
         if item is None:
             return _no_item(arguments.item_id)
         found = {"item_id": item.id, "formats": self.shelf.formats(item)}
+        return ToolResult(_encode(found).decode())
+
+    def check_content(self, arguments: msgspec.Struct) -> ToolResult:
+        """Whether a label is restricted. It must be written exactly as the catalogue has it."""
+        (label,) = msgspec.structs.astuple(arguments)
+        roles = self.shelf.catalogue.domain.policies or Policies()
+        if label not in self.shelf.checkable:
+            return tool_error(
+                ToolErrorKind.REFUSED,
+                f"The catalogue has no {label[:80]!r} here.",
+                known=self.shelf.checkable[:MOST_SUGGESTED],
+            )
+        restricted = fold(label) in map(fold, roles.restricted_labels)
+        note = "Confirm it with the user." if restricted else "There is nothing to confirm."
+        found = {"label": label, "restricted": restricted, "note": note}
         return ToolResult(_encode(found).decode())
 
     def get_history(self, _: NoArguments) -> ToolResult:

@@ -3,51 +3,126 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache, reduce
 from itertools import pairwise
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from mystery_shopper.catalog import Catalogue, Item, all_match
+import numpy as np
+from numpy.typing import NDArray
+
+from mystery_shopper.catalog import Catalogue, Item, Predicate, all_match
+from mystery_shopper.catalog.bits import Bits, count_bits, full_bits, positions_of
+from mystery_shopper.catalog.columns import TextColumn
+from mystery_shopper.catalog.sets import sift
 from mystery_shopper.suites.tau_rec.task import Family
 
 SHORTEST = 4
+FEW = 5_000
+"""Up to so many acceptable items are held against a text one by one."""
+FAMILIES = 32
+"""The acceptable items of so many families are kept."""
+
 Opening: TypeAlias = tuple[str, ...]
+"""The first two words, empty where there are fewer."""
 _WORD = re.compile(r"[^\W_]+")
+_OPENING = re.compile(r"[\W_]*([^\W_]*)[\W_]*([^\W_]*)")
 _ID = re.compile(r"[^\s\[\](){}<>\"'“”‘’,;!?*`]+")
 _TAG = re.compile(r"\[\[\s*candidate_id\s*:[^\[\]\n]+\]\]")
 
 
+class _Answers(NamedTuple):
+    """The items that meet a family's predicates: few by their titles in the order of positions, or
+    many as a bit set."""
+
+    few: tuple[tuple[str, int], ...]
+    many: Bits | None
+
+
+class _Openings(NamedTuple):
+    """The hashes of all titles' openings, ascending, and their positions."""
+
+    hashes: NDArray[np.uint32]
+    positions: NDArray[np.int32]
+
+
 @dataclass(frozen=True)
 class Names:
-    """The titles of a catalogue by their first two words, so that a text is held only against those
-    that it could name. Build one a catalogue: it takes some microseconds an item."""
+    """The names of a catalogue's items, as far as a text could name one that a family accepts.
+
+    Only the acceptable items matter, and they are mostly few: they are found once a family. Where
+    they are many the text leads to them, by the first two words of every title of the catalogue;
+    that list takes some microseconds an item to make, and 8 bytes an item to keep.
+    """
 
     catalogue: Catalogue
-    by_opening: Mapping[Opening, tuple[int, ...]]
 
-    @classmethod
-    def of(cls, catalogue: Catalogue) -> Names:
-        """The names of a catalogue's items."""
-        index: dict[Opening, list[int]] = {}
-        for position in range(len(catalogue)):
-            words = _WORD.findall(catalogue.item(position).title)
-            index.setdefault(tuple(words[:2]), []).append(position)
-        return cls(catalogue, {opening: tuple(found) for opening, found in index.items()})
-
-    def named(self, text: str) -> Iterator[tuple[str, Item]]:
-        """(title or id, item) of what the text may name, in no order and perhaps repeated; whether
-        a title really stands there is not looked at yet."""
+    def named(self, text: str, predicates: tuple[Predicate, ...]) -> Iterator[tuple[str, Item]]:
+        """(title or id, item) of what meets the predicates and may be named: titles that the text
+        holds, in the order of positions, then ids; perhaps repeated. Whether a title stands there
+        as words of its own is not looked at yet."""
         words = _WORD.findall(text)
-        openings: set[Opening] = {(), *((word,) for word in words), *pairwise(words)}
-        for opening in openings:
-            for position in self.by_opening.get(opening, ()):
-                item = self.catalogue.item(position)
-                yield item.title, item
-        for token in _ID.findall(text):
+        openings: set[Opening] = {("", ""), *((word, "") for word in words), *pairwise(words)}
+        answers = self._answers(predicates)
+        titles = answers.few
+        if answers.many is not None:
+            found = self._opened(openings, answers.many)
+            titles = ((self.catalogue.item(place).title, place) for place in found)
+        for title, position in titles:
+            if title in text and _opening(title) in openings:
+                yield title, self.catalogue.item(position)
+        for token in dict.fromkeys(_ID.findall(text)):
             item = self.catalogue.find(token) or self.catalogue.find(token.rstrip(".:"))
-            if item is not None:
+            if item is not None and all_match(predicates, item):
                 yield item.id, item
+
+    @cached_property
+    def _answers(self) -> Callable[[tuple[Predicate, ...]], _Answers]:
+        catalogue = self.catalogue
+
+        def answers(predicates: tuple[Predicate, ...]) -> _Answers:
+            everything = full_bits(len(catalogue))
+            bits = reduce(np.bitwise_and, (one.mask(catalogue) for one in predicates), everything)
+            if count_bits(bits) > FEW:
+                return _Answers((), bits)
+            positions = positions_of(bits).tolist()
+            return _Answers(tuple((catalogue.item(one).title, one) for one in positions), None)
+
+        return lru_cache(maxsize=FAMILIES)(answers)
+
+    @cached_property
+    def _openings(self) -> _Openings:
+        titles = _titles(self.catalogue)
+        keys = (_key(_opening(title)) for title in titles)
+        hashes = np.fromiter(keys, np.uint32, len(self.catalogue))
+        positions = np.argsort(hashes, kind="stable").astype(np.int32)
+        return _Openings(hashes[positions], positions)
+
+    def _opened(self, openings: set[Opening], among: Bits) -> list[int]:
+        """The positions of the set whose titles may have one of the openings, ascending."""
+        known = self._openings
+        keys = np.array(sorted({_key(opening) for opening in openings}), np.uint32)
+        begin = known.hashes.searchsorted(keys, "left").tolist()
+        end = known.hashes.searchsorted(keys, "right").tolist()
+        runs = [known.positions[a:b] for a, b in zip(begin, end, strict=True)]
+        return np.sort(sift(np.concatenate(runs).astype(np.int64), among)).tolist()
+
+
+def _titles(catalogue: Catalogue) -> Iterator[str]:
+    """`Item.title` of every item, read in one go."""
+    column = catalogue.columns[catalogue.domain.title]
+    texts = column.texts if isinstance(column, TextColumn) else (None,) * len(catalogue)
+    return (text or catalogue.ids[place] for place, text in enumerate(texts))
+
+
+def _opening(title: str) -> Opening:
+    found = _OPENING.match(title)
+    return ("", "") if found is None else found.groups("")
+
+
+def _key(opening: Opening) -> int:
+    return hash(opening) & 0xFFFFFFFF
 
 
 def untagged(names: Names, family: Family, texts: Sequence[str], tagged: Mapping[str, str]) -> int:
@@ -63,11 +138,8 @@ def untagged(names: Names, family: Family, texts: Sequence[str], tagged: Mapping
     proposed = set(tagged.values())
     open_names = {
         name: item.id
-        for name, item in names.named(spoken)
-        if item.id not in tagged
-        and name not in proposed
-        and name in spoken
-        and all_match(family.predicates, item)
+        for name, item in names.named(spoken, family.predicates)
+        if item.id not in tagged and name not in proposed
     }
     found: set[str] = set()
     for name in sorted((*open_names, *proposed), key=lambda name: (-len(name), name)):

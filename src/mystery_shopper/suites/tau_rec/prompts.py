@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from mystery_shopper.catalog import Domain
+from mystery_shopper.catalog import Domain, Policies
+from mystery_shopper.suites.tau_rec.policies import CHECK_CONTENT
 from mystery_shopper.suites.tau_rec.shelf import Interface
 from mystery_shopper.suites.tau_rec.wording import ACCEPTED, REJECTED, field_labels, listed
 
@@ -47,6 +48,10 @@ you to a better candidate."""
 _FORMATS = """
 - Once the customer names the formats they can use, check with `check_formats` that your choice \
 can be had in one of them."""
+_SPONSORED = """
+- If your choice is sponsored (its {sponsored} says so), tell the customer before they decide."""
+_RESTRICTED = """
+- Before you recommend a {noun} whose {restricted} is {labels}, call `{check}` with it."""
 _ASK = """
 - Before you search, ask the customer about every field that a requirement may concern: {fields}. \
 One question that names them all will do."""
@@ -70,6 +75,11 @@ def instructions(
 ) -> str:
     """The agent's instructions for a domain."""
     parts = [_BASE]
+    roles = domain.policies or Policies()
+    if roles.sponsored is not None:
+        parts.append(_SPONSORED)
+    if roles.restricted is not None:
+        parts.append(_RESTRICTED)
     if prompt is not Prompt.BASE:
         parts.append(_ASK)
     if prompt in (Prompt.ASK_AND_VERIFY, Prompt.PROTOCOL):
@@ -84,6 +94,10 @@ def instructions(
         noun=domain.noun.singular,
         fields=listed(field_labels(domain), "and"),
         formats=_FORMATS if domain.formats is not None else "",
+        sponsored=domain.label(roles.sponsored) if roles.sponsored else "",
+        restricted=domain.label(roles.restricted) if roles.restricted else "",
+        labels=" or ".join(roles.restricted_labels),
+        check=CHECK_CONTENT,
         accepted=ACCEPTED,
         rejected=REJECTED,
     )

@@ -47,10 +47,12 @@ class Failure(StrEnum):
     NOT_ABSTAINED = "not_abstained"
     FORMATS_UNCHECKED = "formats_unchecked"
     FORMAT_UNAVAILABLE = "format_unavailable"
+    POLICY_BROKEN = "policy_broken"
 
 
 class Checks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The five protocol checks. All of them gate success; an unscored one does not fail it."""
+    """The five protocol checks. All of them gate success; an unscored one does not fail it. Where a
+    family names its own policies those gate in their place, and all five stand unscored."""
 
     one_recommendation: Outcome
     not_from_history: Outcome
@@ -59,7 +61,9 @@ class Checks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     recommends_with_match: Outcome
 
 
-class TauRecScore(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="tau_rec"):
+class TauRecScore(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="tau_rec"
+):
     """The scores of one trial. None means unscored, never zero.
 
     `success`: the right ending and every check. `meets`: the recommended item meets every
@@ -67,6 +71,8 @@ class TauRecScore(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="
     popularity rank from 1. `untagged`: acceptable items named in words without a tag. `untested`:
     it recommended an item that it never proposed; `before_proposals`: before any proposal;
     `after_decline`: after the user declined a field. `unsearched`: no search returned the id.
+    `policies`: of an imported family, each of its policies: all gate success, the rest of this
+    record is diagnostic.
     """
 
     success: bool | None
@@ -92,3 +98,4 @@ class TauRecScore(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="
     untagged: int
     recommended: str | None
     rank: int | None
+    policies: dict[str, Outcome] = {}

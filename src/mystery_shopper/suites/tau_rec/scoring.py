@@ -7,7 +7,7 @@ from functools import cached_property
 
 import msgspec
 
-from mystery_shopper.catalog import Catalogue, Item, all_match, fold, formats_of
+from mystery_shopper.catalog import Catalogue, Item, all_match
 from mystery_shopper.dialogue import (
     AgentSaid,
     Ended,
@@ -21,6 +21,12 @@ from mystery_shopper.dialogue import (
     Verdict,
 )
 from mystery_shopper.suites.tau_rec.mentions import Names, untagged
+from mystery_shopper.suites.tau_rec.policies import (
+    CHECK_CONTENT,
+    Conduct,
+    can_be_had,
+    policy_outcomes,
+)
 from mystery_shopper.suites.tau_rec.score import Checks, Elicited, Failure, Outcome, TauRecScore
 from mystery_shopper.suites.tau_rec.task import FORMATS_FACT, Family, Task, fact
 
@@ -44,6 +50,8 @@ class _Evidence:
     texts: list[str] = field(default_factory=list[str])
     searches: list[str] = field(default_factory=list[str])
     checked: list[str] = field(default_factory=list[str])
+    looked: bool = False
+    content: set[str] = field(default_factory=set[str])
 
 
 def gather(transcript: Transcript) -> _Evidence:
@@ -84,6 +92,10 @@ def _note_result(seen: _Evidence, event: ToolReturned) -> None:
         seen.checked.append(str(msgspec.json.decode(event.content)["item_id"]))
     elif event.name == "recommend":
         seen.recommendations += 1
+    elif event.name == "get_history":
+        seen.looked = True
+    elif event.name == CHECK_CONTENT:
+        seen.content.add(str(msgspec.json.decode(event.content)["label"]))
 
 
 @dataclass(frozen=True)
@@ -95,7 +107,7 @@ class Scorer:
     @cached_property
     def names(self) -> Names:
         """The names of the catalogue's items."""
-        return Names.of(self.catalogue)
+        return Names(self.catalogue)
 
     def score(self, task: Task, transcript: Transcript) -> TauRecScore:
         """See `score`."""
@@ -121,7 +133,8 @@ def _score(task: Task, names: Names, transcript: Transcript) -> TauRecScore:
         meets = item is not None and all_match(family.predicates, item)
     checks = _checks(task, seen, ended, item)
     right = bool(meets) if family.satisfiable else ended.kind is Ending.ABSTAINED
-    gates = msgspec.structs.astuple(checks)
+    policies = _policies(family, seen, ended, item)
+    gates = {*msgspec.structs.astuple(checks), *policies.values()}
     success: bool | None = right and Outcome.FAILED not in gates
     if ended.fault in NOT_THE_AGENTS:
         success = None
@@ -153,6 +166,7 @@ def _score(task: Task, names: Names, transcript: Transcript) -> TauRecScore:
         untagged=untagged(names, family, seen.texts, _titles(catalogue, seen.verdicts)),
         recommended=recommended,
         rank=catalogue.position_of[item.id] + 1 if item is not None and recommended else None,
+        policies=policies,
     )
 
 
@@ -170,10 +184,11 @@ def _elicited(got: int, askable: int) -> Elicited | None:
 
 
 def _checks(task: Task, seen: _Evidence, ended: Ended, item: Item | None) -> Checks:
-    """The five checks; where somebody else's fault cut the trial short, none can be told."""
-    if ended.fault in NOT_THE_AGENTS:
-        return Checks(*[Outcome.UNSCORED] * 5)
+    """The five checks; where somebody else's fault cut the trial short, none can be told, and
+    where the family names its policies, these gate instead."""
     family = task.family
+    if ended.fault in NOT_THE_AGENTS or family.policies is not None:
+        return Checks(*[Outcome.UNSCORED] * 5)
     recommended = ended.item_id if ended.kind is Ending.RECOMMENDED else None
     return Checks(
         one_recommendation=_outcome(seen.recommendations <= 1),
@@ -191,12 +206,28 @@ def _formats_check(
     one of the accepted formats is among the item's."""
     if FORMATS_FACT not in seen.disclosed or recommended is None:
         return Outcome.PASSED
-    return _outcome(recommended in seen.checked and _available(task.family, item))
+    available = item is not None and can_be_had(task.family, item)
+    return _outcome(recommended in seen.checked and available)
 
 
-def _available(family: Family, item: Item | None) -> bool:
-    accepted = {fold(name) for name in family.formats}
-    return item is not None and any(fold(name) in accepted for name in formats_of(item))
+def _policies(
+    family: Family, seen: _Evidence, ended: Ended, item: Item | None
+) -> dict[str, Outcome]:
+    """The policies that the family names; none can be told where somebody else's fault cut the
+    trial short."""
+    if ended.fault in NOT_THE_AGENTS:
+        return dict.fromkeys(family.policies or (), Outcome.UNSCORED)
+    conduct = Conduct(
+        item=item,
+        recommended=int(ended.item_id is not None),
+        decided=seen.recommendations > 0,
+        abstained=ended.kind is Ending.ABSTAINED,
+        looked=seen.looked,
+        checked=frozenset(seen.content),
+        several=any(verdict.others for verdict in seen.verdicts),
+        words=seen.texts,
+    )
+    return policy_outcomes(family, conduct)
 
 
 def _outcome(passed: bool) -> Outcome:
@@ -220,12 +251,14 @@ def _failure(
         return _CAPS[ended.kind]
     family = task.family
     if ended.kind is Ending.ABSTAINED:
-        return Failure.NEEDLESS_ABSTENTION
+        return Failure.NEEDLESS_ABSTENTION if family.satisfiable else Failure.POLICY_BROKEN
     if item is None:
         return Failure.UNKNOWN_ITEM
     if checks.not_from_history is Outcome.FAILED:
         return Failure.KNOWN_ITEM
     failed = {fact(p) for p in family.predicates if not p.matches(item)}
+    if not failed and family.policies is not None:
+        return Failure.POLICY_BROKEN
     if not failed:
         checked = item.id in seen.checked
         return Failure.FORMAT_UNAVAILABLE if checked else Failure.FORMATS_UNCHECKED

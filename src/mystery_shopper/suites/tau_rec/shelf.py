@@ -7,25 +7,29 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from mystery_shopper.catalog import Catalogue, Item, formats_of
+from mystery_shopper.catalog import Catalogue, Domain, Item, fold, formats_of
 from mystery_shopper.catalog.keyword import KeywordIndex
 from mystery_shopper.catalog.structured import StructuredIndex
 from mystery_shopper.dialogue import ToolSpec
-from mystery_shopper.suites.tau_rec.asks import AskReader
+from mystery_shopper.suites.tau_rec.asks import FORMATS_FIELD, AskReader
 from mystery_shopper.suites.tau_rec.hypotheses import HypothesisSpace
+from mystery_shopper.suites.tau_rec.policies import CHECK_CONTENT
 from mystery_shopper.suites.tau_rec.scoring import Scorer
 from mystery_shopper.suites.tau_rec.wording import Wording
 
 ITEM_ID = "item_id"
 """The key of an item's id in what the tools show; a field of that name is left out."""
+
+KEPT_ROWS = 20_000
+"""How many rows a shelf keeps as JSON text, a few hundred bytes each."""
 
 
 class Interface(StrEnum):
@@ -65,6 +69,7 @@ class SearchSchema:
     labels: Mapping[str, str]
     lower: Mapping[str, str]
     upper: Mapping[str, str]
+    flags: Mapping[str, str]
     formats: bool
 
 
@@ -73,7 +78,6 @@ class Shelf:
     """Everything that episodes over one catalogue share."""
 
     catalogue: Catalogue
-    _rows: dict[int, msgspec.Raw] = field(default_factory=dict[int, msgspec.Raw])
 
     def __reduce__(self) -> tuple[type[Shelf], tuple[Catalogue]]:
         return Shelf, (self.catalogue,)
@@ -110,14 +114,20 @@ class Shelf:
 
     def row(self, position: int) -> msgspec.Raw:
         """A search result's row as JSON text: id, title, and the fields that carry requirements."""
-        found = self._rows.get(position)
-        if found is None:
-            item = self.catalogue.item(position)
-            shown: dict[str, Any] = {ITEM_ID: item.id, self.catalogue.domain.title: item.title}
-            names = self.catalogue.domain.requirement_fields
-            shown |= {name: item[name] for name in names if name != ITEM_ID}
-            found = self._rows[position] = msgspec.Raw(msgspec.json.encode(shown))
-        return found
+        return self._row(position)
+
+    @cached_property
+    def _row(self) -> Callable[[int], msgspec.Raw]:
+        """Makes a row, or has it from the last `KEPT_ROWS` ones that were asked for."""
+        catalogue = self.catalogue
+        names = [name for name in catalogue.domain.requirement_fields if name != ITEM_ID]
+
+        def row(position: int) -> msgspec.Raw:
+            item = catalogue.item(position)
+            shown: dict[str, Any] = {ITEM_ID: item.id, catalogue.domain.title: item.title}
+            return msgspec.Raw(msgspec.json.encode(shown | {name: item[name] for name in names}))
+
+        return lru_cache(maxsize=KEPT_ROWS)(row)
 
     def record(self, item: Item) -> dict[str, Any]:
         """An item's metadata: its id and every shown field."""
@@ -136,7 +146,31 @@ class Shelf:
     @cached_property
     def search_schema(self) -> SearchSchema:
         """The structured search's arguments, made from the fields that carry requirements."""
-        return _search_schema(self.catalogue)
+        return _search_schema(self.catalogue.domain, self.wording)
+
+    @cached_property
+    def content_check(self) -> ToolSpec | None:
+        """The tool that a restricted label is checked with, its argument named after the domain's
+        restricted field; None where the domain restricts none."""
+        roles = self.catalogue.domain.policies
+        if roles is None or roles.restricted is None:
+            return None
+        label = self.wording.label(roles.restricted)
+        argument = (_argument(roles.restricted, set()), str)
+        struct = msgspec.defstruct(
+            "ContentCheck", [argument], frozen=True, forbid_unknown_fields=True
+        )
+        text = f"Whether a {label} is restricted and has to be confirmed with the user."
+        return ToolSpec(CHECK_CONTENT, text, struct)
+
+    @cached_property
+    def checkable(self) -> tuple[str, ...]:
+        """The labels that the content check knows: the catalogue's and the restricted ones."""
+        roles = self.catalogue.domain.policies
+        if roles is None or roles.restricted is None:
+            return ()
+        labels = self.catalogue.labels(roles.restricted).labels
+        return tuple(dict.fromkeys((*labels, *roles.restricted_labels)))
 
     def specs(self, interface: Interface) -> tuple[ToolSpec, ...]:
         """What an agent is told of its tools."""
@@ -166,8 +200,12 @@ class Shelf:
             )
         ]
         if self.catalogue.domain.formats is not None:
-            text = f"The formats in which one {noun.singular} can be had."
+            label = self.wording.label(FORMATS_FIELD)
+            called = "" if label == FORMATS_FIELD else f" ({label})"
+            text = f"The formats{called} in which one {noun.singular} can be had."
             specs.append(ToolSpec("check_formats", text, OfItem))
+        if self.content_check is not None:
+            specs.append(self.content_check)
         text = f"The {noun.plural} that the user already knows."
         specs.append(ToolSpec("get_history", text, NoArguments))
         text = f"Recommend one {noun.singular} by its id, or null for none. This ends the dialogue."
@@ -186,30 +224,47 @@ def _argument(name: str, taken: set[str]) -> str:
     return plain
 
 
-def _search_schema(catalogue: Catalogue) -> SearchSchema:
-    domain = catalogue.domain
+def _search_schema(domain: Domain, wording: Wording) -> SearchSchema:
     labels: dict[str, str] = {}
     lower: dict[str, str] = {}
     upper: dict[str, str] = {}
+    flags: dict[str, str] = {}
     taken = {"formats", "order", "page"}
     arguments: list[tuple[str, Any, Any]] = []
     for name in domain.requirement_fields:
-        spec = domain.fields[name]
-        if spec.kind.is_label:
+        kind = domain.fields[name].kind
+        told = wording.label(name)
+        if kind.is_label:
             argument = _argument(name, taken)
             labels[argument] = name
-            arguments.append((argument, str | tuple[str, ...] | None, None))
-            continue
-        for bound, table in (("min", lower), ("max", upper)):
-            argument = _argument(f"{name}_{bound}", taken)
-            table[argument] = name
-            arguments.append((argument, float | None, None))
+            arguments.append(_optional(argument, str | tuple[str, ...], told))
+        elif kind.is_ordered:
+            for bound, word, table in (("min", "least", lower), ("max", "greatest", upper)):
+                argument = _argument(f"{name}_{bound}", taken)
+                table[argument] = name
+                arguments.append(_optional(argument, float, told, f"the {word} {told}"))
+        else:
+            argument = _argument(name, taken)
+            flags[argument] = name
+            yes, no = wording.flag_phrases(name)
+            arguments.append(_optional(argument, bool, "", f"{told}; true: {yes}; false: {no}"))
     if domain.formats is not None:
         text = "acceptable formats; an item in any of them fits"
+        if (label := wording.label(FORMATS_FIELD)) != FORMATS_FIELD:
+            text = f"acceptable formats ({label}); an item in any of them fits"
         kind = Annotated[str | tuple[str, ...] | None, msgspec.Meta(description=text)]
         arguments.append(("formats", kind, None))
     orders = ("popularity", "recency") if domain.recency else ("popularity",)
     arguments.append(("order", Literal[orders], "popularity"))
     arguments.append(("page", Annotated[int, msgspec.Meta(ge=1)], 1))
     struct = msgspec.defstruct("Search", arguments, frozen=True, forbid_unknown_fields=True)
-    return SearchSchema(struct, labels, lower, upper, domain.formats is not None)
+    return SearchSchema(struct, labels, lower, upper, flags, domain.formats is not None)
+
+
+def _optional(argument: str, kind: Any, label: str, text: str = "") -> tuple[str, Any, None]:
+    """An argument that may be left out, described where its name does not say what its field is
+    called: where no word of the label stands in it."""
+    named = set(fold(argument.replace("_", " ")).split())
+    if label and not named.isdisjoint(fold(label).split()):
+        return argument, kind | None, None
+    return argument, Annotated[kind | None, msgspec.Meta(description=text or label)], None

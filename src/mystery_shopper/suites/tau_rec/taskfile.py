@@ -6,17 +6,24 @@ is then held against the rules of a task set (τ-Rec-Books §3, reveal tags and 
 
 from __future__ import annotations
 
-import json
 import re
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import Any
 
 import msgspec
 
 from mystery_shopper.catalog import SHIPPED, Domain, load_domain
-from mystery_shopper.foundation import InputError, read_whole, write_whole
+from mystery_shopper.foundation import (
+    InputError,
+    at_most,
+    decode_fields,
+    decode_leaf,
+    parse_json,
+    read_whole,
+    write_whole,
+)
 from mystery_shopper.suites.tau_rec.task import (
     CatalogueRef,
     Condition,
@@ -28,7 +35,6 @@ from mystery_shopper.suites.tau_rec.validate.form import (
     NAME,
     Frame,
     family_problems,
-    repeated,
     set_problems,
 )
 
@@ -77,15 +83,12 @@ def parse_task_set(raw: bytes, where: str, domain: Domain | None = None) -> Task
     if not isinstance(value, dict):
         problems.append("the file must hold one JSON object")
         raise InputError(problems, where=where, remedy=_REMEDY)
-    draft = _decode(value, TaskSet, problems, "", skip="families")
+    draft = decode_fields(value, TaskSet, problems, "", skip="families")
     frame = _frame(draft, domain)
     ids = _check_families(value, frame, problems)
     problems.extend(set_problems(draft, ids))
     if problems:
-        left = len(problems) - MOST_PROBLEMS
-        if left > 0:
-            problems[MOST_PROBLEMS:] = [f"and {left} more"]
-        raise InputError(problems, where=where, remedy=_REMEDY)
+        raise InputError(at_most(problems, MOST_PROBLEMS), where=where, remedy=_REMEDY)
     return msgspec.convert(value, TaskSet, str_keys=True)
 
 
@@ -126,27 +129,10 @@ def _folder() -> Traversable:
 
 
 def _parse_json(raw: bytes, where: str, problems: list[str]) -> object:
-    def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        problems.extend(
-            f"key {key!r} occurs {n} times in one object"
-            for key, n in repeated(key for key, _ in pairs)
-        )
-        return dict(pairs)
-
-    def refuse(word: str) -> object:
-        raise ValueError(f"{word} is not JSON")
-
     try:
-        return json.loads(raw.decode("utf-8"), object_pairs_hook=unique, parse_constant=refuse)
-    except UnicodeDecodeError as error:
-        problem = f"byte {error.start} is not UTF-8"
-    except json.JSONDecodeError as error:
-        problem = f"line {error.lineno}, column {error.colno}: not JSON ({error.msg})"
-    except RecursionError:
-        problem = "not a task file: nested too deeply"
+        return parse_json(raw, problems)
     except ValueError as error:
-        problem = f"not JSON ({error})"
-    raise InputError(problem, where=where, remedy=_REMEDY)
+        raise InputError(f"not a task file: {error}", where=where, remedy=_REMEDY) from None
 
 
 def _frame(draft: dict[str, Any], domain: Domain | None) -> Frame:
@@ -170,67 +156,15 @@ def _check_families(value: dict[str, Any], frame: Frame, problems: list[str]) ->
     ids: list[str] = []
     for index, entry in enumerate(entries):
         if not isinstance(entry, dict):
-            _leaf(entry, dict[str, Any], problems, f"families[{index}]")
+            decode_leaf(entry, dict[str, Any], problems, f"families[{index}]")
             continue
         name = entry.get("id")
         place = f"families[{index}]" + (f" ({name})" if isinstance(name, str) else "")
         found: list[str] = []
-        draft = _decode(entry, Family, found, "")
+        draft = decode_fields(entry, Family, found, "")
         family = msgspec.structs.replace(_BLANK, **draft)
         found.extend(family_problems(family, frame, draft))
         problems.extend(f"{place}.{problem}" for problem in found)
         if "id" in draft:
             ids.append(family.id)
     return ids
-
-
-def _decode(
-    value: object, kind: type[msgspec.Struct], problems: list[str], place: str, skip: str = ""
-) -> dict[str, Any]:
-    """The fields of a struct that can be decoded; what is wrong is added to `problems`."""
-    if not isinstance(value, dict):
-        _leaf(value, dict[str, Any], problems, place)
-        return {}
-    entries: dict[str, object] = value
-    start = f"{place}." if place else ""
-    fields = {field.name: field for field in msgspec.structs.fields(kind)}
-    problems.extend(f"{start}{key}: unknown key" for key in entries if key not in fields)
-    decoded: dict[str, Any] = {}
-    for name, field in fields.items():
-        if name not in entries:
-            if field.required:
-                problems.append(f"{start}{name}: is missing")
-        elif name != skip:
-            before = len(problems)
-            _look(entries[name], field.type, problems, start + name)
-            if len(problems) == before:
-                decoded[name] = msgspec.convert(entries[name], field.type, str_keys=True)
-    return decoded
-
-
-def _look(value: object, kind: Any, problems: list[str], place: str) -> None:
-    """Add to `problems` every place under `value` that does not fit the type `kind`."""
-    origin, parts = get_origin(kind), get_args(kind)
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        _decode(value, kind, problems, place)
-    elif origin is tuple and isinstance(value, list):
-        items: list[object] = value
-        for index, item in enumerate(items):
-            _look(item, parts[0], problems, f"{place}[{index}]")
-    elif origin is dict and isinstance(value, dict):
-        entries: dict[str, object] = value
-        for key, item in entries.items():
-            _leaf({key: None}, dict[parts[0], None], problems, f"{place}.{key}")
-            _look(item, parts[1], problems, f"{place}.{key}")
-    else:
-        _leaf(value, kind, problems, place)
-
-
-def _leaf(value: object, kind: Any, problems: list[str], place: str) -> None:
-    try:
-        msgspec.convert(value, kind, str_keys=True)
-        msgspec.json.encode(value)
-    except msgspec.ValidationError as error:
-        problems.append(f"{place}: {str(error).partition(' - at ')[0]}")
-    except (UnicodeEncodeError, OverflowError) as error:
-        problems.append(f"{place}: cannot be written as JSON ({error})")

@@ -13,6 +13,7 @@ from mystery_shopper.dialogue import Event, NotUnderstood, UserSaid, Verdict
 from mystery_shopper.foundation import UserFault
 from mystery_shopper.suites.tau_rec.asks import FORMATS_FIELD, AskReader, Reading
 from mystery_shopper.suites.tau_rec.task import FORMATS_FACT, Reveal, Task, fact
+from mystery_shopper.suites.tau_rec.wishes import wishes_said
 from mystery_shopper.suites.tau_rec.wording import (
     ACCEPTED,
     GO_ON,
@@ -113,7 +114,8 @@ class RuleUser:
         return verdict
 
     def _answer(self, reading: Reading, reply: _Reply) -> None:
-        for name in reading.asks:
+        asked = self._meant(reading.asks)
+        for name in asked:
             if name == FORMATS_FIELD and self.catalogue.domain.formats is not None:
                 self._on_formats(reply)
             else:
@@ -124,12 +126,26 @@ class RuleUser:
             return
         before = len(reply.lines)
         for name in self.catalogue.domain.requirement_fields:
-            if name not in reading.asks:
+            if name not in asked:
                 self._on_field(name, reply, generic=True)
-        if FORMATS_FACT in self.task.askable and FORMATS_FIELD not in reading.asks:
+        if FORMATS_FACT in self.task.askable and FORMATS_FIELD not in asked:
             self._state_formats(reply)
         if len(reply.lines) == before:
             reply.lines.append(NOTHING_MORE)
+        reply.lines.extend(wishes_said(self.task))
+
+    def _meant(self, asks: tuple[str, ...]) -> tuple[str, ...]:
+        """The fields asked about. Where the formats are a column that may carry requirements too,
+        a question about one is about both, and what the user has nothing to say of is left out."""
+        domain = self.catalogue.domain
+        column = domain.formats.column if domain.formats is not None else None
+        pair = (column, FORMATS_FIELD)
+        if column not in domain.requirement_fields or not set(asks) & set(pair):
+            return asks
+        required = any(p.field == column for p in self.task.family.predicates)
+        concern = (required, bool(self.task.family.formats))
+        said = [name for name, holds in zip(pair, concern, strict=True) if name and holds]
+        return (*(name for name in asks if name not in pair or not said), *said)
 
     def _on_field(self, name: str, reply: _Reply, *, generic: bool) -> None:
         """Answer a question about one field. A generic request gets what is askable there and the

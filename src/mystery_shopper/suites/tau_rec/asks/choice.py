@@ -76,6 +76,7 @@ def choose(sentence: Sentence) -> Verdict:
     asked = [m for m in sentence.mentions if m.state == State.ASKED]
     if not _asks_past(sentence):
         asked += [m for m in sentence.mentions if m.state == State.SOFT and m.sign == Sign.PHRASE]
+        asked += _offered_softly(sentence)
     verdict.soft = not asked and not sentence.requests and _is_soft(sentence)
     if verdict.soft and not sentence.has(Sign.ITEM):
         verdict.question = False
@@ -99,6 +100,17 @@ def choose(sentence: Sentence) -> Verdict:
     if not (verdict.asked or verdict.generic or soft):
         verdict.coaxes = coaxes(sentence) or is_open(sentence)
     return verdict
+
+
+def _offered_softly(sentence: Sentence) -> list[Mention]:
+    """Values offered as alternatives although the question may be of an item: "like it in red or
+    blue?"."""
+    soft = [m for m in sentence.mentions if m.state == State.SOFT and m.sign in VALUES]
+    heads = [cue for cue in sentence.cues if cue[2] == Sign.ITEM and cue[0] == 0]
+    if len(soft) < 2 or not heads or sentence.tokens[max(cue[1] for cue in heads) - 1] != "it":
+        return []
+    offered = alternatives(sentence.tokens, soft)
+    return [mention for mention in soft if offered >> mention.field & 1]
 
 
 _LINKS = frozenset(("and", "or"))

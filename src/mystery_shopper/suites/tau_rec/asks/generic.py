@@ -40,9 +40,25 @@ def is_generic(sentence: Sentence) -> bool:
             continue
         if any(service[0] < end and start <= service[1] for service in services):
             continue
-        if not _about_a_field(sentence, cue):
+        if not (_is_field(sentence, cue) or _about_a_field(sentence, cue)):
             return True
     return False
+
+
+def _is_field(sentence: Sentence, cue: Mark) -> bool:
+    """Whether the word for a wish is what a field is called: "in what condition should it be?".
+
+    Where more of them are asked for, any wish is meant: "any other conditions?".
+    """
+    start, end, sign, _ = cue
+    if sign == Sign.GENERIC:
+        return False
+    if not any(
+        m.sign == Sign.NOUN and m.start <= start and end <= m.end for m in sentence.mentions
+    ):
+        return False
+    near = sentence.tokens[max(0, start - 3) : start]
+    return _FURTHER.isdisjoint(near)
 
 
 def _stands_alone(sentence: Sentence, start: int) -> bool:

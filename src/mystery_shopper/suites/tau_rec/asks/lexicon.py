@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 from mystery_shopper.catalog.domain import FORMATS_FIELD, Domain
-from mystery_shopper.catalog.fields import Kind
+from mystery_shopper.catalog.specs import FieldSpec
 from mystery_shopper.catalog.words import FieldWords, shared_words
-from mystery_shopper.suites.tau_rec.asks.common import COMMON
 from mystery_shopper.suites.tau_rec.asks.english import patterns
-from mystery_shopper.suites.tau_rec.asks.patterns import EVERY, FREE, Mark, Phrases
+from mystery_shopper.suites.tau_rec.asks.labels import Labels
+from mystery_shopper.suites.tau_rec.asks.naming import (
+    COUNTED,
+    ORDERED,
+    Aliases,
+    are_everyday,
+    everyday,
+    flag_words,
+    forms_of,
+    measures_of,
+    own_nouns,
+    plain,
+    with_plural,
+)
+from mystery_shopper.suites.tau_rec.asks.patterns import ANCHORED, EVERY, FREE, Mark, Phrases
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
 from mystery_shopper.suites.tau_rec.asks.tokens import TITLE, tokenise
 from mystery_shopper.suites.tau_rec.asks.typos import Typos
-
-ANCHORED = -2
-"""The field of a mark that counts only where a clause begins."""
-
-LONGEST_LABEL = 6
-_ORDERED = (
-    "(minimum|maximum|lower|upper|at least|at most|earliest|latest) {field}",
-    "{field} (range|limit|bound|minimum|maximum)",
-    "(before|after|under|over|below|above|at least|at most|between|up to) {field}",
-)
-
 
 _BETWEEN = frozenset(
     "the a an of and or your preferred which what any in on from other how is please choice "
@@ -49,30 +52,23 @@ class Lexicon:
         self._lists = {
             "item": _item_nouns(domain),
             "title": (TITLE,),
-            "other": tuple(_plain(word) for word in domain.words.others) or ("plot",),
+            "other": tuple(plain(word) for word in domain.words.others) or ("plot",),
         }
         self.phrases = Phrases(self._list)
         self.numbers: list[tuple[int, int, int]] = []
-        self._labels: dict[str, int] = {}
+        self._labels = Labels()
         self._english: set[str] = set()
-        self._lengths: dict[str, int] = {}
         self._add_grammar(domain)
-        for field, (words, label) in enumerate(blocks):
-            self._add_field(field, words, label)
+        nouns = own_nouns(domain)
+        for field, (name, (words, _)) in enumerate(zip(self.field_names, blocks, strict=True)):
+            self._add_field(field, words, nouns[name])
         for field, name in enumerate(self.other_names, FREE):
-            self._add_field(field, domain.fields[name].words, domain.label(name))
+            self._add_field(
+                field, domain.fields[name].words, with_plural(plain(domain.label(name)))
+            )
         for field, name in enumerate(domain.requirement_fields):
-            kind = domain.fields[name].kind
-            if kind.is_ordered:
-                self._add_order(field, blocks[field][1])
-            elif kind in (Kind.CATEGORY, Kind.CATEGORIES):
-                ignored = {w for block in blocks[field][0].blocks() for w in block.ignore}
-                self._add_labels(field, vocabulary.get(name, ()), ignored)
-        if domain.formats is not None:
-            self._add_labels(len(self.field_names) - 1, domain.formats.simulated, set())
-            column = domain.formats.column
-            if column is not None:
-                self._add_labels(len(self.field_names) - 1, vocabulary.get(column, ()), set())
+            self._add_kind(field, domain.fields[name], domain.label(name))
+        self._add_vocabulary(domain, vocabulary, [words for words, _ in blocks])
         self.phrases.freeze()
         self.typos = Typos(self._typo_targets(blocks))
 
@@ -91,17 +87,23 @@ class Lexicon:
             add(pattern, Sign.SENSE)
         for pattern in domain.words.contexts:
             add(pattern, Sign.CONTEXT)
+        self.phrases.freeze()
+        self.aliases = Aliases(_labels_of(domain), self.phrases)
+        for word, name in self.aliases.nouns.items():
+            add(word, Sign.NOUN, self.field_names.index(name))
+            self._english.add(word)
         add("{item}", Sign.THING)
         add("{other}", Sign.OTHER)
 
-    def _add_field(self, field: int, own: FieldWords, label: str) -> None:
+    def _add_field(self, field: int, own: FieldWords, nouns: Sequence[str]) -> None:
         add = self.phrases.add
-        for noun in _with_plural(_plain(label)):
+        for noun in nouns:
             add(noun, Sign.NOUN, field)
+            self._english.update(word for word in noun.split() if word.isalpha())
         for words in own.blocks():
             self._english.update(word for word in (*words.nouns, *words.values) if word.isalpha())
             for noun in words.nouns:
-                for pattern in _with_plural(noun):
+                for pattern in with_plural(noun):
                     add(pattern, Sign.NOUN, field)
             for pattern in words.phrases:
                 add(pattern, Sign.PHRASE, field)
@@ -120,31 +122,39 @@ class Lexicon:
             if words.numbers is not None:
                 self.numbers.append((*words.numbers, field))
 
-    def _add_order(self, field: int, label: str) -> None:
-        for pattern in _ORDERED:
-            self.phrases.add(pattern.format(field=_plain(label)), Sign.NOUN, field)
+    def _add_kind(self, field: int, spec: FieldSpec, label: str) -> None:
+        """What the kind of the field adds to what it is called."""
+        add = self.phrases.add
+        for noun in forms_of(label) if spec.kind.is_ordered else ():
+            for pattern in ORDERED:
+                add(pattern.format(field=noun), Sign.NOUN, field)
+            for pattern in (COUNTED.format(field=noun), *measures_of(noun, _measures())):
+                add(pattern, Sign.PHRASE, field)
+        known = everyday()
+        for words in flag_words(spec):
+            slight = are_everyday(words.split(), known)
+            add(words, Sign.WEAK if slight else Sign.VALUE, field)
 
-    def _add_labels(self, field: int, labels: Iterable[str], ignored: set[str]) -> None:
-        known = self._labels
-        lengths = self._lengths
-        for label in labels:
-            words = label.lower().split()
-            if not (label.isascii() and all(map(str.isalnum, words))):
-                words = tokenise(label)[0]
-            size = len(words)
-            if not 0 < size <= LONGEST_LABEL:
-                continue
-            head = words[0]
-            if size == 1:
-                key = head
-                if len(key) < 2 or key in COMMON or key.isdigit():
-                    continue
-            else:
-                key = " ".join(words)
-            if key in ignored:
-                continue
-            known.setdefault(key, field)
-            lengths[head] = lengths.get(head, 0) | 1 << size
+    def _add_vocabulary(
+        self, domain: Domain, vocabulary: Mapping[str, Sequence[str]], words: Sequence[FieldWords]
+    ) -> None:
+        """The labels of the label fields, those above them, and the formats."""
+        for field, name in enumerate(domain.requirement_fields):
+            if domain.fields[name].kind.is_label:
+                labels = (*vocabulary.get(name, ()), *domain.hierarchies[name].labels.values())
+                ignored = {word for block in words[field].blocks() for word in block.ignore}
+                self._labels.add(field, labels, ignored, self._values(words[field]))
+        formats = domain.formats
+        if formats is not None:
+            last = len(self.field_names) - 1
+            labels = (*formats.simulated, *vocabulary.get(formats.column or "", ()))
+            self._labels.add(last, labels, set(), self._values(words[last]))
+
+    def _values(self, own: FieldWords) -> set[str]:
+        """The plain words that the domain gives as values of a field."""
+        blocks = own.blocks()
+        lists = (word for block in blocks for name in block.lists for word in self._list(name))
+        return {*(word for block in blocks for word in block.values), *lists}
 
     def _typo_targets(self, blocks: Sequence[tuple[FieldWords, str]]) -> dict[str, int]:
         targets: dict[str, int] = {}
@@ -162,19 +172,11 @@ class Lexicon:
         found: list[Mark] = []
         self.phrases.find(tokens, found)
         size = len(found)
-        lengths = self._lengths
-        for start, token in enumerate(tokens):
-            sizes = lengths.get(token, 0)
-            if sizes:
-                self._find_labels(tokens, start, sizes, found)
-            elif token[-1] == "s" and len(token) > 4:
-                field = self._labels.get(token[:-1])
-                if field is None and token.endswith("ies"):
-                    field = self._labels.get(token[:-3] + "y")
-                if field is not None:
-                    found.append((start, start + 1, Sign.VALUE, field))
-            if "0" <= token[0] <= "9":
-                self._find_number(token, start, found)
+        self._labels.find(tokens, found)
+        if self.numbers:
+            for start, token in enumerate(tokens):
+                if "0" <= token[0] <= "9":
+                    self._find_number(token, start, found)
         if len(found) > size:
             found.sort()
         return found
@@ -190,7 +192,7 @@ class Lexicon:
             return False
         covered: set[int] = set()
         for start, end, sign, _ in self.marks(tokens):
-            if sign <= Sign.WEAK:
+            if sign <= Sign.WEAK or sign == Sign.LABEL or sign == Sign.NAME:
                 covered.update(range(start, end))
         rest = (t for at, t in enumerate(tokens) if at not in covered and t[0].isalnum())
         return bool(covered) and all(token in _BETWEEN for token in rest)
@@ -204,18 +206,6 @@ class Lexicon:
         fields >>= FREE
         return tuple(name for at, name in enumerate(self.other_names) if fields >> at & 1)
 
-    def _find_labels(
-        self, tokens: Sequence[str], start: int, sizes: int, found: list[Mark]
-    ) -> None:
-        """`sizes`: a bit for each number of words that a label beginning here may have."""
-        for size in range(1, LONGEST_LABEL + 1):
-            if not sizes >> size & 1:
-                continue
-            key = tokens[start] if size == 1 else " ".join(tokens[start : start + size])
-            field = self._labels.get(key)
-            if field is not None and start + size <= len(tokens):
-                found.append((start, start + size, Sign.VALUE, field))
-
     def _find_number(self, token: str, start: int, found: list[Mark]) -> None:
         digits = token.removesuffix("s")
         if len(digits) > 9 or not (digits.isascii() and digits.isdigit()):
@@ -226,9 +216,17 @@ class Lexicon:
                 found.append((start, start + 1, Sign.VALUE, field))
 
 
-def _plain(text: str) -> str:
-    """A phrase as it stands among tokens."""
-    return " ".join(tokenise(text)[0])
+@cache
+def _measures() -> dict[str, tuple[str, ...]]:
+    """A measure -> the words by which one asks for it after "how"."""
+    lines = (line.split() for line in shared_words("measures"))
+    return {noun: tuple(adjectives) for noun, *adjectives in lines}
+
+
+def _labels_of(domain: Domain) -> dict[str, str]:
+    """Field -> label, of the fields that carry requirements and the formats."""
+    labels = {name: domain.label(name) for name in domain.requirement_fields}
+    return labels if domain.formats is None else {**labels, FORMATS_FIELD: domain.formats.label}
 
 
 def _other_fields(domain: Domain) -> tuple[str, ...]:
@@ -244,24 +242,14 @@ def _other_fields(domain: Domain) -> tuple[str, ...]:
         if spec.shown
         and not spec.requirement
         and name not in (domain.title, *formats)
-        and _plain(domain.label(name)) not in items
+        and plain(domain.label(name)) not in items
     )
 
 
 def _item_nouns(domain: Domain) -> tuple[str, ...]:
     noun = domain.noun
     words = (noun.singular, noun.plural, *noun.synonyms, *domain.words.items)
-    return tuple(dict.fromkeys(_plain(word) for word in words))
-
-
-def _with_plural(noun: str) -> tuple[str, ...]:
-    """A noun and its plural; patterns that end in a group are left as they are."""
-    last = noun[-1:]
-    if not last.isalpha() or last == "s":
-        return (noun,)
-    if last == "y" and noun[-2:-1] not in "aeiou":
-        return (noun, noun[:-1] + "ies")
-    return (noun, noun + "s")
+    return tuple(dict.fromkeys(plain(word) for word in words))
 
 
 __all__ = ["ANCHORED", "EVERY", "FORMATS_FIELD", "Lexicon"]

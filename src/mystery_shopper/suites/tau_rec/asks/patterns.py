@@ -15,6 +15,9 @@ Mark = tuple[int, int, int, int]
 EVERY = -1
 """The field of marks that concern no field or all of them."""
 
+ANCHORED = -2
+"""The field of a mark that counts only where a clause begins."""
+
 FREE = 256
 """From this number on stand the fields of which nothing is ever required."""
 

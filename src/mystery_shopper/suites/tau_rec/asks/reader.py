@@ -60,7 +60,7 @@ class AskReader:
     def read(self, text: str) -> Reading:
         """What the message asks. Pure; never raises on any text."""
         proposes = proposed(text)
-        plain = cleaned(text, self._lexicon.names)
+        plain = cleaned(self._lexicon.aliases.put(text), self._lexicon.names)
         understand = self._known if len(plain) <= KEPT_LENGTH else self._understand
         found = understand(plain, bool(proposes))
         return replace(found, proposes=proposes) if proposes else found

@@ -12,7 +12,9 @@ from mystery_shopper.suites.tau_rec.asks.grammar import (
     find_onsets,
     starts_clause,
 )
+from mystery_shopper.suites.tau_rec.asks.labels import tells_a_name
 from mystery_shopper.suites.tau_rec.asks.lexicon import ANCHORED, Lexicon
+from mystery_shopper.suites.tau_rec.asks.naming import are_everyday, everyday
 from mystery_shopper.suites.tau_rec.asks.patterns import EVERY, Mark
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
 from mystery_shopper.suites.tau_rec.asks.tokens import DASH
@@ -32,7 +34,10 @@ class State:
 
 @dataclass(slots=True)
 class Mention:
-    """A field's noun, phrase or value, where it stands and in what stretch."""
+    """A field's noun, phrase or value, where it stands and in what stretch.
+
+    `label`: it is a label of the catalogue that is an everyday word as well.
+    """
 
     start: int
     end: int
@@ -41,6 +46,7 @@ class Mention:
     state: int = State.NEUTRAL
     segment: int = 0
     enclosed: bool = False
+    label: bool = False
 
 
 @dataclass(slots=True)
@@ -69,8 +75,9 @@ class Sentence:
 def mend(sentence: Sentence, lexicon: Lexicon) -> None:
     """Add the nouns and values that are misspelt."""
     covered = {at for start, end, _, _ in sentence.marks for at in range(start, end)}
+    ordinary = everyday()
     for position, token in enumerate(sentence.tokens):
-        if position in covered or token in COMMON or not token.isalpha():
+        if position in covered or token in ordinary or not token.isalpha():
             continue
         field = lexicon.typos.field(token.removesuffix("wise"))
         if field is not None:
@@ -84,6 +91,7 @@ def prepare(sentence: Sentence) -> None:
     senses: list[Mark] = []
     contexts: list[Mark] = []
     others: list[Mark] = []
+    labels: list[Mark] = []
     seen: set[Mark] = set()
     for mark in sentence.marks:
         start, end, sign, owner = mark
@@ -91,6 +99,8 @@ def prepare(sentence: Sentence) -> None:
             if (start, end, sign, owner) not in seen:
                 seen.add((start, end, sign, owner))
                 sentence.mentions.append(Mention(start, end, sign, owner))
+        elif sign == Sign.LABEL or sign == Sign.NAME:
+            labels.append(mark)
         elif sign == Sign.SENSE:
             senses.append(mark)
         elif sign == Sign.CONTEXT:
@@ -99,6 +109,8 @@ def prepare(sentence: Sentence) -> None:
             others.append(mark)
         elif owner != ANCHORED or starts_clause(tokens, start):
             sentence.cues.append(mark)
+    if labels:
+        _take_labels(sentence, labels)
     taken = {at for m in sentence.mentions if m.end - m.start > 1 for at in range(m.start, m.end)}
     others = [other for other in others if other[0] not in taken]
     if sentence.mentions and (senses or others):
@@ -114,6 +126,45 @@ def prepare(sentence: Sentence) -> None:
     sentence.onsets = find_onsets(tokens, sentence.end, {m.start for m in sentence.mentions})
     for context in contexts:
         _leave_context(sentence, context)
+
+
+def _take_labels(sentence: Sentence, labels: list[Mark]) -> None:
+    """Add mentions of labels that are everyday words, names, or shared by several fields.
+
+    One written as a name counts as a value, any other only where alternatives or the question show
+    that it is one. A word by which the domain itself speaks of another field stands for that field,
+    and a label that fields share for those that the sentence names otherwise.
+    """
+    tokens, written = sentence.tokens, sentence.written
+    held = {m.field for m in sentence.mentions}
+    nouns = {m.field for m in sentence.mentions if m.sign == Sign.NOUN}
+    spans: dict[tuple[int, int], set[int]] = {}
+    for start, end, _, owner in labels:
+        spans.setdefault((start, end), set()).add(owner)
+    beside = held | {one for fields in spans.values() if len(fields) == 1 for one in fields}
+    found: list[Mention] = []
+    for start, end, sign, owner in labels:
+        fields = spans[start, end]
+        if owner not in nouns and _is_spoken_for(sentence, start, end, owner):
+            continue
+        if len(fields) > 1 and owner not in beside and not beside.isdisjoint(fields):
+            continue
+        name = tells_a_name(tokens, written, start, end)
+        if sign == Sign.NAME and not name and are_everyday(tokens[start:end], everyday()):
+            continue
+        strong = name and len(fields) == 1 and len(tokens[start]) > 1
+        counts = Sign.VALUE if strong else Sign.WEAK
+        found.append(Mention(start, end, counts, owner, label=True))
+    sentence.mentions.extend(found)
+    sentence.mentions.sort(key=lambda m: (m.start, m.end, m.sign, m.field))
+
+
+def _is_spoken_for(sentence: Sentence, start: int, end: int, owner: int) -> bool:
+    """Whether the domain's own words hold the label: for another field, or for its own."""
+    return any(
+        m.start < end and start < m.end and (m.field != owner or (m.start, m.end) == (start, end))
+        for m in sentence.mentions
+    )
 
 
 def _masks(sense: Mark, mention: Mention) -> bool:

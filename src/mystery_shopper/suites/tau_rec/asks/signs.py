@@ -14,7 +14,9 @@ class Sign:
     NOUN names the field, PHRASE names it without its noun, VALUE is one of its values, WEAK a value
     that is an ordinary word as well. SENSE: what stands here means something else. CONTEXT: the
     clause is about another matter. OTHER: a noun of a matter that no field covers. BORROWED: a
-    value of another field that may be this one's. THING: a noun for an item.
+    value of another field that may be this one's. THING: a noun for an item. LABEL: a label of the
+    catalogue that is an everyday word or belongs to several fields. NAME: one of so many labels
+    that they must be names.
 
     The grammar is explained where its patterns stand, in the shipped file of English words.
     """
@@ -28,6 +30,7 @@ class Sign:
     OTHER: Final = 6
     BORROWED: Final = 7
     THING: Final = 8
+    LABEL: Final = 9
     ASK: Final = 10
     AFTER: Final = 11
     NEGATED: Final = 12
@@ -54,6 +57,7 @@ class Sign:
     OPENING: Final = 33
     LOOSE_WISH: Final = 34
     COAX: Final = 35
+    NAME: Final = 36
 
 
 GRAMMAR: Mapping[str, int] = {

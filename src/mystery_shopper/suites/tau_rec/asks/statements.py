@@ -101,9 +101,8 @@ def _is_report(sentence: Sentence) -> bool:
         past = token.endswith("ed") and token[-3] != "e" and not token.startswith("un")
         if past and len(token) > _BRIEF and at not in covered and token not in _LONGING:
             return True
-    return tokens[0] in ("got", "right") or (
-        tokens[0].endswith("ing") and tokens[0] not in _PENDING
-    )
+    has = tokens[0] == "got" and tokens[1:2] not in (["a"], ["an"], ["any"])
+    return has or tokens[0] == "right" or (tokens[0].endswith("ing") and tokens[0] not in _PENDING)
 
 
 def _counts(sentence: Sentence) -> bool:
@@ -145,6 +144,8 @@ def take_hint(sentence: Sentence) -> None:
     bare = len(tokens) <= _BARE and ":" not in tokens and not has_verb(tokens)
     sentence.asking = goes_further(sentence)
     neutral = [m for m in sentence.mentions if m.state == State.NEUTRAL]
+    told = _tells(tokens, [m for m in neutral if m.sign == Sign.NOUN])
+    neutral = [m for m in neutral if m.start not in told]
     offered = 0
     if bare or not _HINTS.isdisjoint(tokens):
         offered = alternatives(tokens, [m for m in neutral if m.sign in (*VALUES, Sign.NOUN)])
@@ -152,6 +153,26 @@ def take_hint(sentence: Sentence) -> None:
         if offered >> mention.field & 1 or _is_taken(tokens, mention, valued):
             mention.state = State.ASKED
             sentence.asking = True
+
+
+_COPULAS = frozenset("is are was were".split())
+_VOID = frozenset("null nil empty blank undefined void none tbd tbc pending".split())
+_BEARING = frozenset("is are was were has have comes come costs features offers measures".split())
+_ITEMS = frozenset("it this these they that one".split())
+
+
+def _tells(tokens: list[str], nouns: list[Mention]) -> set[int]:
+    """Where nouns begin of which something is told: "the X is blue", "it comes in X"."""
+    told: set[int] = set()
+    plain = all(words.isdisjoint(tokens) for words in (_HINTS, _DENIALS, _VOID))
+    head = 1 + (tokens[1:2] == ["one"])
+    bears = tokens[0] in _ITEMS and tokens[head : head + 1] and tokens[head] in _BEARING
+    for noun in nouns if plain else ():
+        after = tokens[noun.end : noun.end + 2]
+        said = len(after) > 1 and after[0] in _COPULAS
+        if said or (bears and noun.start >= head and ":" not in tokens):
+            told.add(noun.start)
+    return told
 
 
 def _is_taken(tokens: list[str], mention: Mention, valued: set[int]) -> bool:

@@ -44,7 +44,11 @@ def asked_in(sentence: Sentence, mentions: list[Mention], generic: bool) -> int:
     if joined:
         return joined
     strong = _strong([m for m in values if not _definite(sentence, m)])
-    return strong or _fragment(sentence, values)
+    return (
+        strong
+        or _fragment(sentence, values)
+        or _predicated(sentence, [m for m in values if m.label])
+    )
 
 
 def beside_or(sentence: Sentence, values: list[Mention]) -> int:
@@ -81,6 +85,36 @@ def _fragment(sentence: Sentence, values: list[Mention]) -> int:
 
 
 FRAGMENT = 6
+
+
+_ASIDE = frozenset(
+    "should must does do would will shall can could may is it they this that the you have has need "
+    "are looking for after searching needs be to a an in of from by made like prefer want come with one something rather only "
+    "please item".split()
+)
+_WANTING = frozenset("you that".split())
+_SAYING = frozenset("be in of from by a an made".split())
+
+
+def _predicated(sentence: Sentence, values: list[Mention]) -> int:
+    """The field of an everyday label that all the question is about: "Should it be cream?".
+
+    Very common words count only after "be", "in", "of" and the like.
+    """
+    tokens = sentence.tokens
+    if not sentence.onsets or sentence.onsets[0] != 0:
+        return 0
+    fields = 0
+    for mention in values:
+        before = tokens[: mention.start]
+        if not before or not _ASIDE.issuperset([*before, *tokens[mention.end :]]):
+            continue
+        if mention.end < len(tokens) and tokens[mention.end] not in _WANTING:
+            continue
+        common = all(token in COMMON for token in tokens[mention.start : mention.end])
+        if not common or before[-1] in _SAYING:
+            fields |= 1 << mention.field
+    return fields if fields.bit_count() == 1 else 0
 
 
 def _of_another(sentence: Sentence, mention: Mention) -> bool:

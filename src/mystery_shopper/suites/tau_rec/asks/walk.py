@@ -64,10 +64,14 @@ def _lacks(mention: Mention, offered: int) -> bool:
 
 _COURTESIES = frozenset("wait hold bear stand note find enjoy allow excuse accept forgive".split())
 
+_MOMENTS = frozenset("moment minute second sec moments minutes seconds".split())
+
 
 def _is_idle(cue: Mark, tokens: list[str]) -> bool:
     """Whether nothing is requested but patience, "please wait"; or a "you tell me" only reports."""
     if cue[0] > 1 and tokens[cue[0] - 2 : cue[0]] == [",", "you"]:
+        return True
+    if tokens[cue[1] - 1] == "please" and tokens[max(cue[0] - 1, 0)] in _MOMENTS:
         return True
     return tokens[cue[1] - 1] == "please" and cue[1] < len(tokens) and tokens[cue[1]] in _COURTESIES
 
@@ -176,7 +180,8 @@ class _Walk:
             if not starts_clause(tokens, begin):
                 return
         head = position + (tokens[position] in PREPOSITIONS)
-        self.state = State.KNOWN if tokens[head] in SOFT_WH else State.ASKED
+        soft = tokens[head] in SOFT_WH and not self._names(head)
+        self.state = State.KNOWN if soft else State.ASKED
         self.segment += 1
 
     def _resumes(self, position: int) -> bool:

@@ -18,6 +18,7 @@ from mystery_shopper.suites.tau_rec.generate.rules import Rules
 from mystery_shopper.suites.tau_rec.hypotheses import Elimination
 from mystery_shopper.suites.tau_rec.task import Condition, Reveal
 
+UNGUESSABLE = "a hidden predicate is too rare to be found by proposing"
 UNDECIDABLE = "not decidable within the proposals allowed"
 
 
@@ -34,6 +35,8 @@ def choose_hidden(
         kept = [one for place, one in enumerate(predicates) if place not in hidden]
         if not _halves(answers, pool.counts(pool.matching(kept))):
             reason = "hidden predicates rule out too little"
+        elif _lottery(rules, answers[-1], pool.counts(pool.matching(kept))[-1]):
+            reason = UNGUESSABLE
         elif any(given_away(pool, rules, predicates[place], kept) for place in hidden):
             reason = "a revealed fact gives a hidden one away"
         else:
@@ -43,6 +46,10 @@ def choose_hidden(
 
 def _halves(answers: Sequence[int], revealed: Sequence[int]) -> bool:
     return all(2 * few <= many for few, many in zip(answers, revealed, strict=True))
+
+
+def _lottery(rules: Rules, answers: int, revealed: int) -> bool:
+    return 0 < rules.odds * answers < revealed
 
 
 def given_away(pool: Pool, rules: Rules, hidden: Predicate, revealed: Sequence[Predicate]) -> bool:

@@ -22,6 +22,8 @@ from mystery_shopper.suites.tau_rec.generate.slots import Slot, Template
 from mystery_shopper.suites.tau_rec.task import Tier
 
 Predicates: TypeAlias = tuple[Predicate, ...]
+MOST_SPOILERS = 1024
+"""Of more values than this that would do, so many are drawn and looked at closer."""
 
 
 class Refused(Exception):
@@ -88,7 +90,7 @@ class Drawer:
         if any(pool.counts(pool.mask(one))[-1] < self._rules.alone for one in drawn):
             raise Refused("a predicate alone matches too little")
         for odd in rng.sample(range(len(template)), len(template)):
-            options = self._spoilers(drawn[:odd] + drawn[odd + 1 :], template[odd])
+            options = self._spoilers(drawn[:odd] + drawn[odd + 1 :], template[odd], rng)
             options = self._fresh(draft, template[odd], options)
             if options:
                 predicates = (*drawn[:odd], rng.choice(options), *drawn[odd + 1 :])
@@ -96,22 +98,27 @@ class Drawer:
                 return predicates
         raise Refused("no value leaves no match")
 
-    def _spoilers(self, rest: Predicates, slot: Slot) -> list[Predicate]:
+    def _spoilers(self, rest: Predicates, slot: Slot, rng: random.Random) -> list[Predicate]:
         """The slot's values that match nothing with the rest, though without any one of the rest
         they do, in every nested size (else that one would not be material)."""
-        pool, left = self._pool, self._rules.left
-        whole = pool.matching(rest)
-        if pool.counts(whole)[-1] < left:
+        pool, left, alone = self._pool, self._rules.left, self._rules.alone
+        if pool.counts(pool.matching(rest))[-1] < left:
             return []
-        choices = pool.choices(slot, self._rules.alone)
-        kept = np.flatnonzero(~(choices.masks & whole).any(axis=1))
+        choices = pool.choices(slot, alone)
+        kept = np.arange(len(choices))
+        # Where counting is slow, the smaller catalogues settle most.
+        for size in (-1,) if choices.dense else range(len(pool.members)):
+            if len(kept):
+                kept = kept[pool.choice_counts(slot, alone, rest, size)[kept] == 0]
         for others in leave_one_out(rest):
-            if not len(kept):
-                break
-            found = choices.masks[kept] & pool.matching(others)
-            enough = np.bitwise_count(found).sum(axis=1) >= left
-            kept = kept[enough & (found & pool.members[0]).any(axis=1)]
-        options = [choices.predicates[int(place)] for place in kept]
+            if len(kept):
+                kept = kept[pool.choice_counts(slot, alone, others, 0)[kept] > 0]
+            if len(kept):
+                kept = kept[pool.choice_counts(slot, alone, others, -1)[kept] >= left]
+        places: list[int] = kept.tolist()
+        if len(places) > MOST_SPOILERS:
+            places = sorted(rng.sample(places, MOST_SPOILERS))
+        options = map(choices.predicate, places)
         return [one for one in options if self._goes_with(one, rest)]
 
     def _refuse_known(self, predicates: Predicates) -> None:
@@ -142,7 +149,8 @@ class Drawer:
         return [one for one in self._pool.met(slot, item) if self._goes_with(one, chosen)]
 
     def _goes_with(self, predicate: Predicate, chosen: Sequence[Predicate]) -> bool:
-        """Two labels of a field must not lie one below the other, two bounds must leave a step."""
+        """Two labels of a field must not lie one below the other, two bounds must leave a step, and
+        a flag is named once."""
         domain = self._pool.catalogue.domain
         for other in chosen:
             if other.field != predicate.field:
@@ -151,7 +159,7 @@ class Drawer:
                 tree = domain.hierarchies[other.field]
                 if tree.related(str(predicate.value), str(other.value)):
                     return False
-            elif not _ascending(predicate, other):
+            elif not domain.fields[other.field].kind.is_ordered or not _ascending(predicate, other):
                 return False
         return True
 

@@ -17,9 +17,10 @@ NO_ACCEPTABLE = "no acceptable answer in the smallest catalogue"
 def choose_formats(
     pool: Pool, rules: Rules, rng: random.Random, *, one: bool = False
 ) -> tuple[str, ...]:
-    """One accepted format, or two up to `most_formats` of them, in the catalogue's order."""
-    if not pool.formats:
-        return ()
+    """One accepted format, or two up to `most_formats` of them, in the catalogue's order. Where
+    there is one format only (in stock or not), a family asks for that or for none."""
+    if len(pool.formats) < 2:
+        return pool.formats if one else ()
     count = 1 if one else rng.randint(2, min(rules.most_formats, len(pool.formats)))
     chosen = set(rng.sample(range(len(pool.formats)), count))
     return tuple(name for place, name in enumerate(pool.formats) if place in chosen)

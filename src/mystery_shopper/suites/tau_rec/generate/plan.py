@@ -53,9 +53,11 @@ def make_plan(
     formats: bool,
 ) -> list[Brief]:
     """One brief a family, tier by tier. Within a tier templates take turns, NVR briefs first from
-    templates of their own order, and the order is shuffled."""
+    templates of their own order, and the order is shuffled. A tier without templates has none."""
     briefs: list[Brief] = []
     for index, tier in enumerate(Tier):
+        if not templates[tier]:
+            continue
         count = families // len(Tier) + (index < families % len(Tier))
         barren = share(families, NVR_PER_TIER * len(Tier)) // len(Tier)
         long = share(families, LONG_NVR_PER_TIER * len(Tier)) // len(Tier)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from functools import cached_property, reduce
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,17 +20,44 @@ from mystery_shopper.catalog import (
     format_masks,
 )
 from mystery_shopper.catalog.bits import Bits, bits_of, full_bits
-from mystery_shopper.catalog.columns import Value
+from mystery_shopper.catalog.columns import FlagColumn, Value
+from mystery_shopper.suites.tau_rec.generate.choices import (
+    BoundChoices,
+    Choices,
+    Counts,
+    FlagChoices,
+    LabelChoices,
+    bounds_for,
+    closed,
+    label_predicate,
+)
 from mystery_shopper.suites.tau_rec.generate.slots import Slot
 from mystery_shopper.suites.tau_rec.hypotheses import HypothesisSpace
 
+MASK_BYTES = 96 << 20
+COUNT_BYTES = 32 << 20
+MET_VALUES = 50_000
 
-@dataclass(frozen=True)
-class Choices:
-    """The predicates that a slot may take, and their bit sets as rows."""
+K = TypeVar("K")
+V = TypeVar("V")
 
-    predicates: tuple[Predicate, ...]
-    masks: Bits
+
+class _Recent(OrderedDict[K, V]):
+    """The values made last, at most `most` of them."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def get_or(self, key: K, make: Callable[[], V]) -> V:
+        """The value of the key, made if it is not there."""
+        if key in self:
+            self.move_to_end(key)
+            return self[key]
+        value = self[key] = make()
+        if len(self) > self._most:
+            self.popitem(last=False)
+        return value
 
 
 class Pool:
@@ -44,16 +71,17 @@ class Pool:
             [bits_of(catalogue.members(size), len(catalogue)) for size in catalogue.sizes]
         )
         self.smallest = catalogue.members(catalogue.sizes[0])
-        self._masks: dict[Predicate, Bits] = {}
+        masks = max(64, MASK_BYTES // max(1, self.everything.nbytes))
+        self._masks: _Recent[Predicate, Bits] = _Recent(masks)
         self._choices: dict[Slot, Choices] = {}
-        self._met: dict[tuple[Slot, Value], tuple[Predicate, ...]] = {}
-        self._steps: dict[str, range] = {}
+        self._met: _Recent[tuple[Slot, Value], tuple[Predicate, ...]] = _Recent(MET_VALUES)
+        self._bounds: dict[Slot, tuple[Predicate, ...]] = {}
+        self._counted: dict[Slot, _Recent[tuple[tuple[Predicate, ...], int], Counts]] = {}
 
     @cached_property
     def formats(self) -> tuple[str, ...]:
-        """The formats a user may ask for; empty where there is no choice between them."""
-        choices = format_choices(self.catalogue)
-        return choices if len(choices) > 1 else ()
+        """The formats a user may ask for; empty where formats are off."""
+        return tuple(format_choices(self.catalogue))
 
     @cached_property
     def _format_masks(self) -> dict[str, Bits]:
@@ -61,17 +89,14 @@ class Pool:
 
     def mask(self, predicate: Predicate) -> Bits:
         """The positions that satisfy the predicate."""
-        known = self._masks.get(predicate)
-        if known is None:
-            known = self._masks[predicate] = predicate.mask(self.catalogue)
-        return known
+        return self._masks.get_or(predicate, lambda: predicate.mask(self.catalogue))
 
     def matching(self, predicates: Iterable[Predicate]) -> Bits:
         """The positions that satisfy every predicate."""
         return reduce(np.bitwise_and, map(self.mask, predicates), self.everything)
 
     def available(self, formats: Iterable[str]) -> Bits:
-        """The positions that can be had in one of the formats; all where formats are off."""
+        """The positions that can be had in one of the formats; all where none is named."""
         masks = [self._format_masks[fold(name)] for name in formats]
         return reduce(np.bitwise_or, masks) if masks else self.everything
 
@@ -80,68 +105,73 @@ class Pool:
         return np.bitwise_count(self.members & bits).sum(axis=1, dtype=np.int64).tolist()
 
     def met(self, slot: Slot, item: Item) -> tuple[Predicate, ...]:
-        """The slot's predicates that the item meets: its labels and those above them, or the
-        multiples of the step on the right side of its number. None where the value is missing."""
-        key = slot, item[slot.field]
-        known = self._met.get(key)
-        if known is None:
-            known = self._met[key] = self._named(slot, self._values(*key))
-        return known
-
-    def _named(self, slot: Slot, values: Iterable[int | str]) -> tuple[Predicate, ...]:
-        operator = slot.bound
-        if operator is None:
-            tree = self.catalogue.domain.hierarchies[slot.field]
-            operator = Operator.WITHIN if tree else Operator.CONTAINS
-        return tuple(Predicate(slot.field, operator, value) for value in values)
-
-    def _values(self, slot: Slot, value: Value) -> Sequence[int] | Sequence[str]:
-        if value is None:
+        """The slot's predicates that the item meets: its labels and those above them, the bounds
+        on the right side of its number, its yes or no. None where the value is missing."""
+        value = item[slot.field]
+        if value is None or value == ():
             return ()
-        if slot.bound is None:
-            labels = value if isinstance(value, tuple) else (value,)
-            return self._closed(slot.field, [str(label) for label in labels])
-        number = float(value)  # pyright: ignore[reportArgumentType]
-        steps = self.steps(slot.field)
-        if slot.bound is Operator.AT_LEAST:
-            return steps[: bisect_right(steps, number)]
-        return steps[bisect_left(steps, number) :]
+        if slot.bound is not None:
+            return self._bounds_met(slot, float(value))  # pyright: ignore[reportArgumentType]
+        return self._met.get_or((slot, value), lambda: self._labels_met(slot.field, value))
 
-    def _closed(self, field: str, labels: Sequence[str]) -> list[str]:
-        """The labels and those above them, sorted, each once."""
+    def _labels_met(self, field: str, value: Value) -> tuple[Predicate, ...]:
+        if isinstance(value, bool):
+            return (Predicate(field, Operator.EQUAL, value),)
         tree = self.catalogue.domain.hierarchies[field]
-        names = {fold(label): label for label in labels}
-        for label in labels:
-            for up in tree.ancestors(label):
-                names.setdefault(fold(up), up)
-        return [names[key] for key in sorted(names)]
+        labels = value if isinstance(value, tuple) else (value,)
+        names = closed(tree, [str(label) for label in labels])
+        return tuple(label_predicate(field, tree, name) for name in names)
 
-    def steps(self, field: str) -> range:
-        """The multiples of the field's step from its least to its greatest value."""
-        known = self._steps.get(field)
+    def _bounds_met(self, slot: Slot, number: float) -> tuple[Predicate, ...]:
+        bounds = self.bounds(slot)
+        if slot.bound is Operator.AT_LEAST:
+            return bounds[: bisect_right(bounds, number, key=_number)]
+        return bounds[bisect_left(bounds, number, key=_number) :]
+
+    def bounds(self, slot: Slot) -> tuple[Predicate, ...]:
+        """Every predicate of an ordered slot, ascending."""
+        known = self._bounds.get(slot)
         if known is None:
-            numbers = self.catalogue.numbers(field).numbers
-            numbers = numbers[~np.isnan(numbers)]
-            step = int(self.catalogue.domain.fields[field].step or 1)
-            first = math.ceil(numbers.min(initial=math.inf) / step) * step if len(numbers) else 0
-            last = math.floor(numbers.max(initial=-math.inf)) if len(numbers) else -1
-            known = self._steps[field] = range(first, last + 1, step)
+            operator = slot.bound or Operator.AT_LEAST
+            values = bounds_for(self.catalogue, slot.field)
+            known = tuple(Predicate(slot.field, operator, value) for value in values)
+            self._bounds[slot] = known
         return known
 
-    def choices(self, slot: Slot, least: int, most: int = 512) -> Choices:
-        """The predicates that at least `least` items satisfy: every label, or up to `most` bounds
-        evenly spaced."""
+    def choices(self, slot: Slot, least: int) -> Choices:
+        """The slot's predicates that at least `least` items satisfy."""
         known = self._choices.get(slot)
         if known is None:
-            values: Sequence[int] | Sequence[str]
-            if slot.bound is None:
-                values = self._closed(slot.field, self.catalogue.labels(slot.field).labels)
-            else:
-                steps = self.steps(slot.field)
-                values = steps[:: max(1, -(-len(steps) // most))]
-            named = self._named(slot, values)
-            kept = [one for one in named if self.counts(self.mask(one))[-1] >= least]
-            masks = np.array([self.mask(one) for one in kept], np.uint64)
-            shape = len(kept), len(self.everything)
-            known = self._choices[slot] = Choices(tuple(kept), masks.reshape(shape))
+            made = self._make_choices(slot, least)
+            known = self._choices[slot] = made.hold(self.catalogue)
         return known
+
+    def _make_choices(self, slot: Slot, least: int) -> Choices:
+        catalogue, field = self.catalogue, slot.field
+        column = catalogue.columns[field]
+        if slot.bound is not None:
+            numbers = catalogue.numbers(field).numbers
+            return BoundChoices(catalogue, self.bounds(slot), numbers, least)
+        if isinstance(column, FlagColumn):
+            return FlagChoices(catalogue, field, column, least)
+        return LabelChoices(catalogue, field, least)
+
+    def choice_counts(
+        self, slot: Slot, least: int, predicates: tuple[Predicate, ...], size: int
+    ) -> Counts:
+        """How many positions of the nested size of this place (-1 for the full catalogue) that
+        satisfy the predicates satisfy each of the slot's choices too."""
+        choices = self.choices(slot, least)
+
+        def count() -> Counts:
+            return choices.counts(self.matching(predicates) & self.members[size])
+
+        if len(predicates) > 1:
+            return count()
+        most = max(16, COUNT_BYTES // max(1, 8 * len(choices)))
+        recent = self._counted.setdefault(slot, _Recent(min(most, MET_VALUES)))
+        return recent.get_or((predicates, size), count)
+
+
+def _number(predicate: Predicate) -> float:
+    return float(predicate.value)  # pyright: ignore[reportArgumentType]

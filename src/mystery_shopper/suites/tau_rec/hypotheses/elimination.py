@@ -1,27 +1,27 @@
 """Proposing the item that fits the most hypotheses still alive.
 
-With two declined fields a hypothesis is a pair (h1, h2). The score of the group pair (g1, g2) is
-the number of live pairs that it satisfies: at the start the product of two counts. A rejected item
-kills the live pairs that it satisfies, a rectangle K of the matrix; every score then falls by
-M1 · K · M2ᵀ, where M1 and M2 say which group satisfies which of the rectangle's hypotheses. Only
-newly killed pairs are ever looked at. Source: τ-Rec-Books §5 (the eliminating agent).
+With two declined fields a hypothesis is a pair (h1, h2). The score of a candidate is the number of
+live pairs that it satisfies: at the start the product of two counts. A rejected item kills the live
+pairs that it satisfies, a rectangle K of all pairs, and every score falls by how many of them the
+candidate satisfies. Only newly killed pairs, and candidates that satisfy any, are ever looked at.
+Source: τ-Rec-Books §5 (the eliminating agent).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import prod
 
 import numpy as np
 
 from mystery_shopper.catalog import Catalogue, Predicate
 from mystery_shopper.catalog.bits import Positions
-from mystery_shopper.suites.tau_rec.hypotheses.axes import OpenAxis
+from mystery_shopper.suites.tau_rec.hypotheses.axes import Axis, OpenAxis
+from mystery_shopper.suites.tau_rec.hypotheses.cells import Cells, DeadPairs
 from mystery_shopper.suites.tau_rec.hypotheses.space import HypothesisSpace
 
 FIELDS_TOGETHER = 2
-MOST_PAIRS = 2**27
-"""More pairs of hypotheses, or of groups, than this do not fit a matrix of reasonable size."""
+MOST_KILLED = 2**22
+"""How many pairs of hypotheses one item may satisfy; the sums over them stay exact in float32."""
 
 
 class Elimination:
@@ -35,8 +35,9 @@ class Elimination:
     Without a declined field all candidates are equal and follow by popularity. Two give the product
     of their hypotheses. Of three or more, the first two in the domain's order do; when their
     hypotheses are used up, the candidates not yet rejected follow by popularity, because the other
-    fields may be why an item was rejected. Where two have more than `MOST_PAIRS` pairs, the first
-    alone counts in the same way.
+    fields may be why an item was rejected. Where some item satisfies more than `MOST_KILLED` pairs,
+    the first field alone counts in the same way; and a field whose hypotheses of several labels
+    were too many to list is followed by popularity too.
     """
 
     def __init__(
@@ -51,33 +52,24 @@ class Elimination:
         fields = [name for name in space.catalogue.domain.requirement_fields if name in wanted]
         self._candidates = candidates = np.sort(candidates)
         axes = space.axes(candidates, revealed, fields[:FIELDS_TOGETHER])
-        if (
-            prod(a.size for a in axes) > MOST_PAIRS
-            or prod(len(a.counts) for a in axes) > MOST_PAIRS
-        ):
+        if np.prod([_largest(axis) for axis in axes]) > MOST_KILLED:
             axes = axes[:1]
-        self._open_ended = not axes or len(axes) < len(fields)
+        whole = all(axis.whole for axis in axes)
+        self._open_ended = not axes or len(axes) < len(fields) or not whole
         while len(axes) < FIELDS_TOGETHER:
-            axes.append(OpenAxis(np.zeros(len(candidates), np.int64)))
-        self._first, self._second = axes
+            axes.append(OpenAxis(np.zeros(len(candidates), np.int32)))
+        # The side with the shorter lists comes first: the work grows with its length.
+        self._first, self._second = sorted(axes, key=lambda a: (_largest(a), -len(a.counts)))
+        self._cells = Cells(self._first, self._second, candidates)
+        self._dead = DeadPairs(self._first.size, self._second.size)
         self._rejected: set[int] = set()
-        self._dead = np.zeros((self._first.size, self._second.size), np.bool_)
-        self._scores = np.outer(self._first.counts, self._second.counts)
-        width = self._scores.shape[1]
-        cells = self._first.groups * width + self._second.groups
-        leader = np.full(self._scores.size, -1, np.int64)
-        leader[cells[::-1]] = candidates[::-1]
-        self._cells = np.flatnonzero(leader >= 0)
-        self._leaders = leader[self._cells]
+        self._passed = 0
 
     def best(self) -> int | None:
         """The position of the candidate that satisfies the most hypotheses still alive, ties by
         position; None when no candidate satisfies any."""
-        scores = self._scores.reshape(-1)[self._cells]
-        top = scores.max(initial=0.0)
-        if top > 0:
-            return int(self._leaders[scores == top].min())
-        return self._next() if self._open_ended else None
+        found = self._cells.best()
+        return self._next() if found is None and self._open_ended else found
 
     def reject(self, position: int) -> None:
         """Drop every hypothesis that the item satisfies, and never propose it again. An item that
@@ -88,18 +80,20 @@ class Elimination:
         self._rejected.add(position)
         one = self._first.satisfied(int(self._first.groups[place]))
         other = self._second.satisfied(int(self._second.groups[place]))
-        if not len(one) or not len(other):
-            return
-        rectangle = np.ix_(one, other)
-        killed = ~self._dead[rectangle]
-        self._dead[rectangle] = True
-        rows, columns = np.flatnonzero(killed.any(axis=1)), np.flatnonzero(killed.any(axis=0))
-        newly = killed[np.ix_(rows, columns)].astype(np.int32)
-        across = newly @ self._second.incidence(other[columns]).T.astype(np.int32)
-        self._scores -= self._first.incidence(one[rows]).astype(np.int32) @ across
+        killed = self._dead.kill(one, other)
+        if killed.any():
+            self._cells.lower(one, other, killed)
 
     def _next(self) -> int | None:
-        for position in self._candidates.tolist():
+        """The first candidate not yet rejected; rejections are never taken back."""
+        while self._passed < len(self._candidates):
+            position = int(self._candidates[self._passed])
             if position not in self._rejected:
                 return position
+            self._passed += 1
         return None
+
+
+def _largest(axis: Axis) -> float:
+    """How many hypotheses the group that satisfies the most does."""
+    return float(axis.counts.max(initial=0.0))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mystery_shopper.catalog import Catalogue, Predicate
 from mystery_shopper.catalog.bits import Positions
 from mystery_shopper.suites.tau_rec.hypotheses.axes import Axis
-from mystery_shopper.suites.tau_rec.hypotheses.tables import LabelTable, RangeTable, Table
+from mystery_shopper.suites.tau_rec.hypotheses.tables import Table, table_of
 
 BOUNDS_ALONE = 128
 BOUNDS_TOGETHER = 48
@@ -39,7 +39,5 @@ class HypothesisSpace:
     def _table(self, field: str) -> Table:
         table = self._tables.get(field)
         if table is None:
-            ordered = self.catalogue.domain.fields[field].kind.is_ordered
-            make = RangeTable if ordered else LabelTable
-            table = self._tables[field] = make(self.catalogue, field)
+            table = self._tables[field] = table_of(self.catalogue, field)
         return table

@@ -1,18 +1,18 @@
-"""What the hypotheses about a field are, prepared once per catalogue and field.
+"""What the hypotheses about an ordered field and about a flag are, prepared once per catalogue.
 
 Source: τ-Rec-Books §5 (the eliminating agent lists the possible hidden requirements).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import chain, combinations
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
 
-from mystery_shopper.catalog import Catalogue, Hierarchy, Operator, Predicate, fold
+from mystery_shopper.catalog import Catalogue, Kind, Operator, Predicate
 from mystery_shopper.catalog.bits import Positions
+from mystery_shopper.catalog.columns import FlagColumn
 from mystery_shopper.suites.tau_rec.hypotheses.axes import (
     Axis,
     Indices,
@@ -20,8 +20,9 @@ from mystery_shopper.suites.tau_rec.hypotheses.axes import (
     RangeAxis,
     compact,
 )
+from mystery_shopper.suites.tau_rec.hypotheses.labels import LabelTable
 
-_POSITIVE = (Operator.CONTAINS, Operator.WITHIN, Operator.EQUAL)
+_MISSING = 2
 
 
 class Table(Protocol):
@@ -32,103 +33,12 @@ class Table(Protocol):
         ...
 
 
-class LabelTable:
-    """One up to `most` labels of a label field, parent labels included.
-
-    A hypothesis is a set of labels of which none covers another; an item satisfies it when it bears
-    each label or one below it. `owned[c]` lists the hypotheses of the c-th distinct label set.
-    """
-
-    def __init__(self, catalogue: Catalogue, field: str) -> None:
-        column = catalogue.labels(field)
-        self._field = field
-        self._tree: Hierarchy = catalogue.domain.hierarchies[field]
-        names = {fold(label): label for label in column.labels}
-        for label in column.labels:
-            names.update((fold(up), up) for up in self._tree.ancestors(label))
-        self._code_of = {key: code for code, key in enumerate(names)}
-        above = [frozenset(self._with_ancestors(label)) for label in column.labels]
-        most = catalogue.domain.fields[field].most
-        self._closed = {key: frozenset(self._with_ancestors(key)) for key in names}
-        keys = list(names)
-        related = {
-            (one, self._code_of[up])
-            for one, key in enumerate(keys)
-            for up in map(fold, self._tree.ancestors(key))
-        }
-        self._index: dict[tuple[int, ...], int] = {}
-        classes: dict[frozenset[int], int] = {}
-        owned: list[Indices] = []
-        self._class_of = np.empty(len(catalogue), np.int64)
-        bounds = column.offsets.tolist()
-        codes = column.codes.tolist()
-        for row in range(len(catalogue)):
-            bears = frozenset(codes[bounds[row] : bounds[row + 1]])
-            known = classes.get(bears)
-            if known is None:
-                known = classes[bears] = len(classes)
-                closed = sorted(set(chain.from_iterable(above[code] for code in bears)))
-                owned.append(self._enumerate(closed, most, related))
-            self._class_of[row] = known
-        self._starts = np.zeros(len(owned) + 1, np.int64)
-        np.cumsum([len(one) for one in owned], out=self._starts[1:])
-        self._entries = np.concatenate([*owned, np.empty(0, np.int64)])
-        self._bearing = self._by_label()
-
-    def _with_ancestors(self, label: str) -> Iterable[int]:
-        for name in (label, *self._tree.ancestors(label)):
-            code = self._code_of.get(fold(name))
-            if code is not None:
-                yield code
-
-    def _enumerate(self, labels: list[int], most: int, related: set[tuple[int, int]]) -> Indices:
-        found = [
-            self._index.setdefault(chosen, len(self._index))
-            for count in range(1, most + 1)
-            for chosen in combinations(labels, count)
-            if not any(
-                (one, other) in related or (other, one) in related
-                for one, other in combinations(chosen, 2)
-            )
-        ]
-        return np.array(sorted(found), np.int64)
-
-    def _by_label(self) -> dict[int, Indices]:
-        """Label code -> the hypotheses that name it."""
-        lists: dict[int, list[int]] = {}
-        for chosen, number in self._index.items():
-            for code in chosen:
-                lists.setdefault(code, []).append(number)
-        return {code: np.array(numbers, np.int64) for code, numbers in lists.items()}
-
-    def axis(self, candidates: Positions, revealed: Sequence[Predicate], limit: int) -> Axis:  # noqa: ARG002
-        """The hypotheses beyond the revealed labels and those above them."""
-        present, groups = compact(self._class_of[candidates], len(self._starts) - 1)
-        lengths = self._starts[present + 1] - self._starts[present]
-        rows = np.repeat(np.arange(len(present)), lengths)
-        ends = np.cumsum(lengths)
-        shift = np.repeat(self._starts[present] - (ends - lengths), lengths)
-        entries = self._entries[np.arange(len(rows)) + shift]
-        said = self._said(revealed)
-        if said:
-            open_ = np.ones(len(self._index), np.bool_)
-            for code in sorted(said):
-                open_[self._bearing.get(code, np.empty(0, np.int64))] = False
-            kept = np.flatnonzero(open_[entries])
-            rows, entries = rows[kept], entries[kept]
-        listed, columns = compact(entries, len(self._index))
-        starts = np.searchsorted(rows, np.arange(len(present) + 1)).astype(np.int64)
-        return ListAxis(groups, len(listed), starts, rows.astype(np.int64), columns)
-
-    def _said(self, revealed: Sequence[Predicate]) -> set[int]:
-        return {
-            code
-            for predicate in revealed
-            if predicate.field == self._field
-            and predicate.op in _POSITIVE
-            and isinstance(predicate.value, str)
-            for code in self._with_ancestors(predicate.value)
-        }
+def table_of(catalogue: Catalogue, field: str) -> Table:
+    """The table of a field that carries requirements, by its kind."""
+    kind = catalogue.domain.fields[field].kind
+    if kind is Kind.FLAG:
+        return FlagTable(catalogue, field)
+    return (RangeTable if kind.is_ordered else LabelTable)(catalogue, field)
 
 
 class RangeTable:
@@ -144,12 +54,12 @@ class RangeTable:
         known = ~np.isnan(numbers)
         values, ranks = np.unique(numbers[known], return_inverse=True)
         self._distinct = len(values)
-        self._rank_of = np.full(len(numbers), self._distinct, np.int64)
+        self._rank_of = np.full(len(numbers), self._distinct, np.int32)
         self._rank_of[known] = ranks.reshape(-1)
 
-    def axis(self, candidates: Positions, revealed: Sequence[Predicate], limit: int) -> Axis:
+    def axis(self, candidates: Positions, revealed: Sequence[Predicate], limit: int) -> RangeAxis:
         """The bounds that are not revealed; both where both or none are."""
-        present, groups = compact(self._rank_of[candidates], self._distinct + 1)
+        present, ranks = compact(self._rank_of[candidates], self._distinct + 1)
         count = int((present < self._distinct).sum())
         said = {predicate.op for predicate in revealed if predicate.field == self._field}
         bounds = np.arange(count, dtype=np.int64)
@@ -157,23 +67,53 @@ class RangeTable:
             bounds = np.unique(np.linspace(0, count - 1, limit).round().astype(np.int64))
         lower = Operator.AT_LEAST not in said or Operator.AT_MOST in said
         upper = Operator.AT_MOST not in said or Operator.AT_LEAST in said
-        low, high = _bounds(bounds, count, lower=lower, upper=upper)
-        ranks = np.arange(len(present), dtype=np.int64)
-        ranks[count:] = count + 1
-        return RangeAxis(groups, ranks, low, high)
+        low, high = _bounds(len(bounds), lower=lower, upper=upper)
+        every = np.arange(count)
+        place_of = np.full(len(present), _beyond(len(bounds)), np.int64)
+        place_of[:count] = np.searchsorted(bounds, every, "right") + np.searchsorted(bounds, every)
+        places, places_groups = compact(place_of, _beyond(len(bounds)) + 1)
+        return RangeAxis(places_groups[ranks], places, low, high)
 
 
-def _bounds(bounds: Indices, count: int, *, lower: bool, upper: bool) -> tuple[Indices, Indices]:
-    """The first and the last rank that each hypothesis includes."""
+def _beyond(bounds: int) -> int:
+    """The place of a missing value. That of bound i is 2i + 1, and 2i is between it and the one
+    before; nothing ends later than the place after the last bound."""
+    return 2 * bounds + 1
+
+
+def _bounds(count: int, *, lower: bool, upper: bool) -> tuple[Indices, Indices]:
+    """The first and the last place that each hypothesis about so many bounds includes."""
+    at = 2 * np.arange(count, dtype=np.int64) + 1
     lows, highs = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     if lower:
-        lows.append(bounds)
-        highs.append(np.full(len(bounds), count, np.int64))
+        lows.append(at)
+        highs.append(np.full(count, _beyond(count) - 1, np.int64))
     if upper:
-        lows.append(np.zeros(len(bounds), np.int64))
-        highs.append(bounds)
+        lows.append(np.zeros(count, np.int64))
+        highs.append(at)
     if lower and upper:
-        first, last = np.triu_indices(len(bounds))
-        lows.append(bounds[first])
-        highs.append(bounds[last])
+        first, last = np.triu_indices(count)
+        lows.append(at[first])
+        highs.append(at[last])
     return np.concatenate(lows), np.concatenate(highs)
+
+
+class FlagTable:
+    """Yes or no. An item without the flag satisfies neither, and a revealed flag hides nothing."""
+
+    def __init__(self, catalogue: Catalogue, field: str) -> None:
+        column = catalogue.columns[field]
+        if not isinstance(column, FlagColumn):
+            raise KeyError(field)
+        self._field = field
+        self._flags = column.flags
+
+    def axis(self, candidates: Positions, revealed: Sequence[Predicate], limit: int) -> ListAxis:  # noqa: ARG002
+        """Those of the two that a candidate satisfies."""
+        flags = self._flags[candidates]
+        present, groups = compact(np.where(flags < 0, np.int8(_MISSING), flags), _MISSING + 1)
+        said = any(predicate.field == self._field for predicate in revealed)
+        count = 0 if said else int((present < _MISSING).sum())
+        starts = np.minimum(np.arange(len(present) + 1, dtype=np.int64), count)
+        entries = np.arange(count, dtype=np.int32)
+        return ListAxis(groups, count, starts, entries, entries)

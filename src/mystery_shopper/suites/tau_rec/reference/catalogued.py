@@ -11,6 +11,7 @@ import numpy as np
 from mystery_shopper.catalog import fold, formats_of
 from mystery_shopper.catalog.bits import positions_of
 from mystery_shopper.dialogue import Agent
+from mystery_shopper.suites.tau_rec.policies import Policy
 from mystery_shopper.suites.tau_rec.reference.eliminating import eliminating
 from mystery_shopper.suites.tau_rec.reference.interview import Interviewer
 from mystery_shopper.suites.tau_rec.reference.popularity import no_ask, popularity
@@ -44,11 +45,14 @@ def oracle_item(task: Task, shelf: Shelf) -> str | None:
 
 
 def _oracle(task: Task, shelf: Shelf, interface: Interface) -> Agent:
-    """Knows the task: asks, proposes an answer, checks its formats, recommends it; or abstains."""
+    """Knows the task: asks, proposes an answer, checks its formats, recommends it; or abstains.
+    What else the shop's policies ask for it does where the task is held to them."""
     work = Interviewer(shelf, interface)
 
     def play(_: str) -> Script:
         yield from say(work.question)
+        if Policy.WATCH_HISTORY.value in (task.family.policies or ()):
+            yield from call("get_history")
         item_id = oracle_item(task, shelf)
         if item_id is not None:
             yield from work.propose(item_id)

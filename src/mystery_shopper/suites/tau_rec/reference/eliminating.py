@@ -7,10 +7,20 @@ would show it the same rows, twenty a call. Each proposal is still found by a se
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
-from mystery_shopper.catalog import Item, Operator, Predicate, UnknownLabel
+from mystery_shopper.catalog import (
+    Catalogue,
+    Domain,
+    Item,
+    Operator,
+    Predicate,
+    UnknownLabel,
+)
 from mystery_shopper.catalog.bits import Positions, positions_of
+from mystery_shopper.catalog.sets import sift
 from mystery_shopper.suites.tau_rec.hypotheses import Elimination
 from mystery_shopper.suites.tau_rec.reference.interview import Interviewer, Known
 from mystery_shopper.suites.tau_rec.reference.script import Script, call
@@ -23,7 +33,7 @@ def eliminating(work: Interviewer, opening: str) -> Script:
     catalogue = work.shelf.catalogue
     if work.interface is Interface.KEYWORD:
         ids = yield from work.matches(known)
-        candidates = np.array([catalogue.position_of[item_id] for item_id in ids], np.int64)
+        candidates = _positions(catalogue, ids)
     else:
         candidates = _candidates(work, known)
     hunt = Elimination(work.shelf.hypotheses, candidates, known.predicates, known.declined)
@@ -40,13 +50,41 @@ def eliminating(work: Interviewer, opening: str) -> Script:
 
 def _candidates(work: Interviewer, known: Known) -> Positions:
     """The unread matches; none where the catalogue lacks a label that is required."""
-    catalogue = work.shelf.catalogue
+    catalogue, index = work.shelf.catalogue, work.shelf.structured
     try:
-        found = positions_of(work.shelf.structured.mask(work.filters(known)))
+        found = positions_of(index.mask(work.filters(known)))
     except UnknownLabel:
         return np.empty(0, np.int64)
-    read = [catalogue.position_of[item_id] for item_id in known.history]
-    return found[~np.isin(found, read)]
+    for predicate in known.predicates:
+        if not _is_filter(predicate, catalogue.domain):
+            found = sift(found, index.bits(predicate))
+    return _without(found, _positions(catalogue, known.history))
+
+
+def _is_filter(predicate: Predicate, domain: Domain) -> bool:
+    """Whether the search has a filter that asks for just this; a filter for a label also lets
+    through what lies below it, and several labels have one only as far as all are borne."""
+    match predicate.op:
+        case Operator.AT_LEAST | Operator.AT_MOST:
+            return True
+        case Operator.WITHIN:
+            return isinstance(predicate.value, str)
+        case Operator.CONTAINS:
+            return isinstance(predicate.value, str) and not domain.hierarchies[predicate.field]
+        case _:
+            return isinstance(predicate.value, bool) and predicate.op is Operator.EQUAL
+
+
+def _positions(catalogue: Catalogue, ids: Iterable[str]) -> Positions:
+    """Where the items with these ids stand, ascending; unknown ids fall away."""
+    items = [catalogue.find(item_id) for item_id in ids]
+    return np.array(sorted(item.position for item in items if item is not None), np.int64)
+
+
+def _without(found: Positions, few: Positions) -> Positions:
+    """The ascending positions `found` but those of `few`."""
+    begin, end = found.searchsorted(few, "left"), found.searchsorted(few, "right")
+    return np.delete(found, begin[begin < end])
 
 
 def _values(item: Item, fields: tuple[str, ...]) -> tuple[Predicate, ...]:
@@ -54,7 +92,9 @@ def _values(item: Item, fields: tuple[str, ...]) -> tuple[Predicate, ...]:
     pins: list[Predicate] = []
     for name in fields:
         value = item[name]
-        if isinstance(value, int | float):
+        if isinstance(value, bool):
+            pins.append(Predicate(name, Operator.EQUAL, value))
+        elif isinstance(value, int | float):
             pins += [
                 Predicate(name, Operator.AT_LEAST, value),
                 Predicate(name, Operator.AT_MOST, value),

@@ -22,7 +22,7 @@ def popularity(work: Interviewer, opening: str) -> Script:
         while page <= pages:
             found = yield from _page(work, known, page)
             ids = [row["item_id"] for row in found["items"]]
-            yield from _try(work, [item_id for item_id in ids if item_id not in known.history])
+            yield from _try(work, [item_id for item_id in ids if work.fits(known, item_id)])
             page, pages = page + 1, found["pages"]
     yield from work.recommend(None)
 
@@ -34,7 +34,9 @@ def no_ask(work: Interviewer, opening: str) -> Script:
         ids = list((yield from work.matches(known)))
     else:
         found = yield from _page(work, known, 1)
-        ids = [row["item_id"] for row in found["items"] if row["item_id"] not in known.history]
+        ids = [row["item_id"] for row in found["items"] if work.fits(known, row["item_id"])]
+    if ids:
+        yield from work.disclose(ids[0])
     yield from work.recommend(ids[0] if ids else None)
 
 

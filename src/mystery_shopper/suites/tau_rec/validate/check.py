@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from statistics import median
 from typing import Any
 
@@ -11,12 +12,13 @@ from mystery_shopper.suites.tau_rec.task import TaskSet, canary_for
 from mystery_shopper.suites.tau_rec.validate.families import check_family
 from mystery_shopper.suites.tau_rec.validate.form import Frame, family_problems, set_problems
 from mystery_shopper.suites.tau_rec.validate.items import Items
-from mystery_shopper.suites.tau_rec.validate.quotas import check_set, figures_of
+from mystery_shopper.suites.tau_rec.validate.quotas import check_set, figures_of, is_full, lacking
 from mystery_shopper.suites.tau_rec.validate.report import CheckReport, Ledger, Property
 
 
 def check_task_set(task_set: TaskSet, catalogue: Catalogue) -> CheckReport:
-    """Every property of the set and of each family over this catalogue, evaluated anew.
+    """Every property of the set and of each family over this catalogue, evaluated anew. An
+    imported set is held to what any set must be, not to what our generator promises.
 
     Nothing is raised for a broken set: what is wrong is in the report. A family that is not well
     formed is reported as such and not evaluated further; the set's own numbers are then not
@@ -35,14 +37,30 @@ def check_task_set(task_set: TaskSet, catalogue: Catalogue) -> CheckReport:
             check_family(items, family, ledger)
         else:
             sound = False
-    if sound:
-        check_set(task_set, catalogue.domain, ledger)
+    if sound and not task_set.source:
+        check_set(task_set, items, ledger)
     return CheckReport(
         task_set.name,
         dict(ledger.checked),
         figures_of(task_set) if sound else {"families": len(task_set.families)},
         tuple(ledger.violations),
+        tuple(_notes(task_set, items, ledger)) if sound else (),
     )
+
+
+def _notes(task_set: TaskSet, items: Items, ledger: Ledger) -> Iterator[str]:
+    """What is not held against this set, and why."""
+    if task_set.source:
+        names = [name.value for name in Property if name not in ledger.checked]
+        yield f"The set was imported from {task_set.source}; not checked: {'; '.join(names)}."
+        return
+    if not is_full(task_set):
+        short = "; ".join(lacking(task_set, items)) or "nothing"
+        yield f"This is no full set: its numbers are only reported. A full one has more: {short}."
+    if not items.formats:
+        yield "The catalogue says nothing of formats, so no family asks for one."
+    if items.catalogue.domain.personas is None:
+        yield "The domain gives no personas, so no family needs one."
 
 
 def answer_sizes(task_set: TaskSet, catalogue: Catalogue) -> dict[int, float]:

@@ -5,29 +5,29 @@ Source: τ-Rec-Books §3 and §5. Thresholds are compared in whole numbers, neve
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-
-from mystery_shopper.catalog import Operator, Predicate, fold
-from mystery_shopper.suites.tau_rec.task import PREDICATES_PER_TIER, Family, fact
+from mystery_shopper.catalog import fold
+from mystery_shopper.suites.tau_rec.task import Family, fact
 from mystery_shopper.suites.tau_rec.validate.giveaway import check_giveaways
-from mystery_shopper.suites.tau_rec.validate.items import Items, ItemSet, wanted_numbers
+from mystery_shopper.suites.tau_rec.validate.items import Items, ItemSet
 from mystery_shopper.suites.tau_rec.validate.proof import proposals_until_proof
 from mystery_shopper.suites.tau_rec.validate.report import Ledger, Property
+from mystery_shopper.suites.tau_rec.validate.request import check_request
 
 LEAST_ALONE = 20
 LEAST_WITHOUT_ONE = 3
 MOST_PROPOSALS = 15
 MOST_HIDDEN = 2
 FEWEST_FORMATS, MOST_FORMATS = 2, 4
-_SLOT_OPERATORS = {Operator.AT_LEAST, Operator.AT_MOST}
-_LABEL_OPERATORS = {Operator.CONTAINS, Operator.WITHIN}
 
 
 def check_family(items: Items, family: Family, ledger: Ledger) -> None:
-    """Every property of one well-formed family."""
-    _check_request(items, family, ledger)
-    _check_answers(items, family, ledger)
+    """Every property of one well-formed family. What only our generator promises is not held
+    against an imported one."""
+    if family.policies is not None:
+        _check_imported(items, family, ledger)
+        return
+    check_request(items, family, ledger)
+    check_answers(items, family, ledger)
     _check_material(items, family, ledger)
     if family.satisfiable:
         _check_acceptable(items, family, ledger)
@@ -39,66 +39,19 @@ def check_family(items: Items, family: Family, ledger: Ledger) -> None:
     _check_history(items, family, ledger)
 
 
-def _check_request(items: Items, family: Family, ledger: Ledger) -> None:
-    domain = items.catalogue.domain
-    count, tier = len(family.predicates), family.tier
-    ledger.expect(
-        count in PREDICATES_PER_TIER[tier],
-        family.id,
-        Property.TIER,
-        f"{count} predicates in tier {tier.value}",
-    )
-    slots = [_slot(items, predicate) for predicate in family.predicates]
-    known = {tuple(sorted(template)) for template in domain.templates.get(tier.value, ())}
-    fits = sorted(slots) == sorted(family.template)
-    fits = fits and (not domain.templates or tuple(sorted(slots)) in known)
-    ledger.expect(
-        fits,
-        family.id,
-        Property.TEMPLATE,
-        f"template {list(family.template)}, predicates {slots}, tier {tier.value}",
-    )
-    for name in dict.fromkeys(predicate.field for predicate in family.predicates):
-        if domain.fields[name].kind.is_ordered:
-            bounds = [p for p in family.predicates if p.field == name]
-            _check_bounds(bounds, domain.fields[name].step or 1, family, ledger)
-    ledger.expect(
-        bool(family.persona.strip()) or domain.personas is None,
-        family.id,
-        Property.PERSONA,
-        "it is empty",
-    )
+def _check_imported(items: Items, family: Family, ledger: Ledger) -> None:
+    """The answers are as the file says, there is one to recommend or none at all, and the catalogue
+    has what was consumed."""
+    check_answers(items, family, ledger)
+    if family.satisfiable:
+        _check_acceptable(items, family, ledger)
+    else:
+        _check_no_match(items, family, ledger)
+    _check_known(items, family, ledger)
 
 
-def _slot(items: Items, predicate: Predicate) -> str:
-    """The template's slot that a predicate fills."""
-    ordered = items.catalogue.domain.fields[predicate.field].kind.is_ordered
-    if predicate.op in (_SLOT_OPERATORS if ordered else _LABEL_OPERATORS):
-        return predicate.field + (predicate.op.value if ordered else "")
-    return f"{predicate.field} {predicate.op.value}"
-
-
-def _check_bounds(bounds: Sequence[Predicate], step: float, family: Family, ledger: Ledger) -> None:
-    for predicate in bounds:
-        for number in wanted_numbers(predicate):
-            ledger.expect(
-                number % step == 0,
-                family.id,
-                Property.BOUNDS,
-                f"{fact(predicate)} is no multiple of {step}",
-            )
-    repeated = [op.value for op, n in Counter(p.op for p in bounds).items() if n > 1]
-    lower = [wanted_numbers(p)[0] for p in bounds if p.op is Operator.AT_LEAST]
-    upper = [wanted_numbers(p)[0] for p in bounds if p.op is Operator.AT_MOST]
-    ledger.expect(
-        not repeated and (not lower or not upper or max(lower) <= min(upper)),
-        family.id,
-        Property.BOUNDS,
-        " and ".join(map(fact, bounds)),
-    )
-
-
-def _check_answers(items: Items, family: Family, ledger: Ledger) -> None:
+def check_answers(items: Items, family: Family, ledger: Ledger) -> None:
+    """The answer counts, and that a family has an answer or none as it says."""
     answers = items.matching(family.predicates)
     for size, nested in items.nested.items():
         count = (answers & nested).bit_count()
@@ -143,11 +96,16 @@ def _check_acceptable(items: Items, family: Family, ledger: Ledger) -> None:
     )
 
 
-def _check_nvr(items: Items, family: Family, ledger: Ledger) -> None:
+def _check_no_match(items: Items, family: Family, ledger: Ledger) -> ItemSet:
     answers = items.matching(family.predicates)
     for size, nested in items.nested.items():
         count = (answers & nested).bit_count()
         ledger.expect(not count, family.id, Property.NO_MATCH, f"{count} of {size} match")
+    return answers
+
+
+def _check_nvr(items: Items, family: Family, ledger: Ledger) -> None:
+    answers = _check_no_match(items, family, ledger)
     for predicate in family.predicates:
         alone = items.holds(predicate).bit_count()
         ledger.expect(
@@ -188,12 +146,13 @@ def _check_hidden(items: Items, family: Family, ledger: Ledger) -> None:
 
 
 def _check_formats(items: Items, family: Family, ledger: Ledger) -> None:
-    """One accepted format, which some otherwise acceptable item lacks; or two to four; or none
-    where formats are off."""
+    """One accepted format, which some otherwise acceptable item lacks; or two to four. Where items
+    can be had in one way only, that or none; where formats are off, none."""
     names = {fold(name) for name in family.formats}
-    unknown = sorted(names - set(items.formats))
-    low, high = (FEWEST_FORMATS, MOST_FORMATS) if items.formats else (0, 0)
-    if len(names) == 1 and items.formats and family.satisfiable:
+    unknown = sorted(names.difference(items.formats))
+    several = len(items.formats) > 1
+    low, high = (FEWEST_FORMATS, MOST_FORMATS) if several else (0, len(items.formats))
+    if len(names) == 1 and several and family.satisfiable:
         size, nested = _smallest(items)
         valid = items.matching(family.predicates) & nested & ~items.known(family.history)
         lacking = (valid & ~items.having(family.formats)).bit_count()
@@ -213,14 +172,18 @@ def _check_formats(items: Items, family: Family, ledger: Ledger) -> None:
     ledger.expect(not unknown, family.id, Property.FORMATS, f"no item can be had as {unknown}")
 
 
+def _check_known(items: Items, family: Family, ledger: Ledger) -> None:
+    unknown = [item for item in family.history if items.catalogue.find(item) is None]
+    ledger.expect(
+        not unknown, family.id, Property.HISTORY, f"the catalogue does not have {unknown}"
+    )
+
+
 def _check_history(items: Items, family: Family, ledger: Ledger) -> None:
     """Nothing; or one valid answer and, for each hidden predicate, one item that fails only it."""
     if not family.history:
         return
-    unknown = [item for item in family.history if item not in items.catalogue.position_of]
-    ledger.expect(
-        not unknown, family.id, Property.HISTORY, f"the catalogue does not have {unknown}"
-    )
+    _check_known(items, family, ledger)
     read = items.known(family.history)
     valid = (read & items.matching(family.predicates)).bit_count()
     ledger.expect(valid == 1, family.id, Property.HISTORY, f"{valid} valid answers")

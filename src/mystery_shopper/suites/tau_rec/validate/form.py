@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mystery_shopper.catalog import Domain
+from mystery_shopper.suites.tau_rec.policies import policy_problems
 from mystery_shopper.suites.tau_rec.task import SCHEMA, Condition, Family, Reveal
 
 NAME = re.compile(r"[^\s@]+@[0-9]+")
@@ -92,6 +93,11 @@ def _criteria_rule(family: Family, frame: Frame) -> Iterator[str]:
 
 
 def _conditions_rule(family: Family, _: Frame) -> Iterator[str]:
+    """Ours have every condition; an imported family (it names its policies) has at least one."""
+    if family.policies is not None:
+        if not family.reveals:
+            yield "reveals: there is no condition"
+        return
     for condition in Condition:
         if condition not in family.reveals:
             yield f"reveals: lacks condition {condition.value!r}"
@@ -107,6 +113,9 @@ def _tag_count_rule(family: Family, _: Frame) -> Iterator[str]:
 
 
 def _tag_rule(family: Family, _: Frame) -> Iterator[str]:
+    """What each condition promises of its tags; those of an imported family stand as they came."""
+    if family.policies is not None:
+        return
     volunteer, mixed, hidden = (family.reveals.get(condition) for condition in Condition)
     if volunteer and set(volunteer) != {Reveal.STATED}:
         yield "reveals.volunteer: every tag must be 'stated'"
@@ -143,6 +152,11 @@ def _satisfiable_rule(family: Family, _: Frame) -> Iterator[str]:
         yield f"satisfiable: is false, but there are answers among {some}"
 
 
+def _policies_rule(family: Family, frame: Frame) -> Iterator[str]:
+    for problem in policy_problems(family.policies or (), frame.domain):
+        yield f"policies: {problem}"
+
+
 def _repeats_rule(family: Family, _: Frame) -> Iterator[str]:
     for field, names in (("formats", family.formats), ("history", family.history)):
         yield from (f"{field}: {name!r} occurs {n} times" for name, n in repeated(names))
@@ -156,6 +170,7 @@ _FAMILY_RULES: tuple[tuple[tuple[str, ...], Callable[[Family, Frame], Iterator[s
     (("reveals",), _tag_rule),
     (("answers",), _answers_rule),
     (("answers", "satisfiable"), _satisfiable_rule),
+    (("policies",), _policies_rule),
     (("formats", "history"), _repeats_rule),
 )
 

@@ -11,7 +11,8 @@ from itertools import combinations
 
 from mystery_shopper.catalog import Hierarchy, Predicate, fold
 from mystery_shopper.suites.tau_rec.task import Family, fact
-from mystery_shopper.suites.tau_rec.validate.items import Items, climb, wanted_labels
+from mystery_shopper.suites.tau_rec.validate.columns import climb, wanted_labels
+from mystery_shopper.suites.tau_rec.validate.items import Items
 from mystery_shopper.suites.tau_rec.validate.report import Ledger, Property
 
 

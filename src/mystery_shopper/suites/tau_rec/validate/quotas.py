@@ -1,15 +1,16 @@
 """The numbers of a whole set: tiers, families without an answer, histories, panel.
 
-The numbers belong to a full set of 150 families (τ-Rec-Books §3); of a set of another size the same
-figures are only reported.
+The numbers belong to a full set: 150 families of all three tiers (τ-Rec-Books §3). Of another set
+the same figures are only reported, with what it lacks.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 
-from mystery_shopper.catalog import Domain, Predicate, fold
+from mystery_shopper.catalog import Predicate, fold
 from mystery_shopper.suites.tau_rec.task import Family, TaskSet, Tier
+from mystery_shopper.suites.tau_rec.validate.items import Items
 from mystery_shopper.suites.tau_rec.validate.report import Ledger, Property
 
 FULL = 150
@@ -43,15 +44,18 @@ def figures_of(task_set: TaskSet) -> dict[str, int]:
     }
 
 
-def wanted_figures(domain: Domain) -> dict[str, int]:
-    """What `figures_of` a full set of this domain must say."""
-    templates = sum(len(of_tier) for of_tier in domain.templates.values())
+def wanted_figures(items: Items) -> dict[str, int]:
+    """What `figures_of` a full set over this catalogue must say. How many templates there are is
+    fixed only where the domain lists them."""
+    listed = items.catalogue.domain.templates
+    templates = sum(len(listed[tier.value]) for tier in Tier if listed.get(tier.value))
+    complete = all(listed.get(tier.value) for tier in Tier)
     return {
-        **({"templates": templates} if templates else {}),
+        **({"templates": templates} if complete else {}),
         **{f"{tier.value} families": PER_TIER for tier in Tier},
         **{f"{tier.value} NVR families": NVR_PER_TIER for tier in Tier},
         "families that hide two": HIDING_TWO,
-        "families with one format": ONE_FORMAT if domain.formats else 0,
+        **({"families with one format": ONE_FORMAT} if len(items.formats) > 1 else {}),
         "families with a history": WITH_HISTORY,
         "families with a history that hide two": HISTORY_HIDING_TWO,
         "panel families": PANEL,
@@ -60,11 +64,28 @@ def wanted_figures(domain: Domain) -> dict[str, int]:
     }
 
 
-def check_set(task_set: TaskSet, domain: Domain, ledger: Ledger) -> None:
+def is_full(task_set: TaskSet) -> bool:
+    """Whether the set must have the numbers of a full one."""
+    tiers = {family.tier for family in task_set.families}
+    return len(task_set.families) == FULL and len(tiers) == len(Tier)
+
+
+def lacking(task_set: TaskSet, items: Items) -> list[str]:
+    """What a set has less of than a full one would."""
+    figures = figures_of(task_set)
+    wanted = {"families": FULL, **wanted_figures(items)}
+    return [
+        f"{name}: {figures[name]} of {number}"
+        for name, number in wanted.items()
+        if figures[name] < number
+    ]
+
+
+def check_set(task_set: TaskSet, items: Items, ledger: Ledger) -> None:
     """Every property of the set as a whole."""
     figures = figures_of(task_set)
-    if figures["families"] == FULL:
-        for name, wanted in wanted_figures(domain).items():
+    if is_full(task_set):
+        for name, wanted in wanted_figures(items).items():
             broken = Property.PANEL if "panel" in name or "reliab" in name else Property.QUOTA
             ledger.expect(
                 figures[name] == wanted, "", broken, f"{name}: {figures[name]}, not {wanted}"

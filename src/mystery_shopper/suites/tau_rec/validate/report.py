@@ -17,7 +17,7 @@ class Property(StrEnum):
     CRITERIA = "there is at least one predicate"
     TIER = "the tier has this number of predicates"
     TEMPLATE = "the predicates follow a template of the tier"
-    BOUNDS = "bounds are multiples of the step and leave room"
+    BOUNDS = "bounds are round numbers and leave room"
     DISTINCT = "no two families ask for the same"
     PERSONA = "there is a persona"
     ANSWERS = "answer counts are right"
@@ -52,12 +52,14 @@ class Violation:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """`checked` counts the assertions made of each property, `figures` describe the set."""
+    """`checked` counts the assertions made of each property, `figures` describe the set. `notes`:
+    what was not checked and why, and what the set lacks."""
 
     name: str
     checked: Mapping[Property, int]
     figures: Mapping[str, int]
     violations: tuple[Violation, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:

@@ -1,0 +1,84 @@
+"""What would let a catalogue give more families, read off the account and the catalogue."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from mystery_shopper.catalog import Catalogue
+from mystery_shopper.catalog.columns import FlagColumn, LabelColumn, NumberColumn
+from mystery_shopper.suites.tau_rec.generate.account import TierAccount
+from mystery_shopper.suites.tau_rec.generate.choices import bounds_for
+
+NO_VALUE = "the item drawn has no value for a slot"
+FEW_BOUNDS = 5
+MISSING_SHARE = 0.25
+
+
+def advice(catalogue: Catalogue, tiers: Sequence[TierAccount]) -> Iterator[str]:
+    """One remedy a text, the most telling ones first; none where every tier has what it wants."""
+    if all(
+        tier.made >= tier.wanted and tier.nvr_made >= tier.nvr_wanted and tier.made
+        for tier in tiers
+    ):
+        return
+    reasons = _reasons(tiers)
+    domain = catalogue.domain
+    for field in domain.requirement_fields:
+        missing = _missing(catalogue, field)
+        if missing >= MISSING_SHARE and reasons[NO_VALUE]:
+            yield f"fill in {field!r}: {missing:.0%} of the items have no value"
+    for field in domain.requirement_fields:
+        spec = domain.fields[field]
+        if spec.kind.is_ordered:
+            bounds = len(bounds_for(catalogue, field))
+            if bounds < FEW_BOUNDS:
+                finer = "a finer step" if spec.step else "a step"
+                yield f"give {field!r} {finer}: a customer can name {bounds} bounds on it"
+    unmarked = list(_unmarked(catalogue))
+    if unmarked:
+        names = ", ".join(map(repr, unmarked))
+        yield f"mark more fields with `requirement: true`, such as {names}"
+    few = any(tier.made - tier.nvr_made < tier.wanted - tier.nvr_wanted for tier in tiers)
+    if few and sum(reasons.values()) > reasons[NO_VALUE]:
+        yield f"a larger catalogue: this one has {len(catalogue):,} items"
+    if any(tier.nvr_made < tier.nvr_wanted for tier in tiers):
+        yield (
+            "values that never meet, for families without a valid recommendation: fields with more "
+            "labels, or with finer bounds"
+        )
+
+
+def _reasons(tiers: Sequence[TierAccount]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for tier in tiers:
+        for template in tier.templates:
+            found.update(template.satisfiable.reasons)
+            found.update(template.barren.reasons)
+    return found
+
+
+def _unmarked(catalogue: Catalogue) -> Iterator[str]:
+    """Fields that could carry requirements and that some items have."""
+    domain = catalogue.domain
+    formats = domain.formats.column if domain.formats else None
+    for name, spec in domain.fields.items():
+        able = spec.kind.carries_requirements and not spec.requirement
+        if able and name not in (domain.popularity, formats) and _missing(catalogue, name) < 1:
+            yield name
+
+
+def _missing(catalogue: Catalogue, field: str) -> float:
+    """The share of items without a value."""
+    column = catalogue.columns[field]
+    match column:
+        case LabelColumn():
+            return float(np.mean(np.diff(column.offsets) == 0))
+        case NumberColumn():
+            return float(np.mean(np.isnan(column.numbers)))
+        case FlagColumn():
+            return float(np.mean(column.flags < 0))
+        case _:
+            return 0.0
