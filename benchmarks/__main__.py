@@ -21,6 +21,7 @@ BENCHMARKS: dict[str, tuple[str, str]] = {
     "keyword-million": ("benchmarks.search", "keyword_million"),
     "structured": ("benchmarks.search", "structured"),
     "structured-million": ("benchmarks.search", "structured_million"),
+    "scale": ("benchmarks.scale", "two_million"),
     "sweep": ("benchmarks.trials", "sweep_rate"),
     "eliminating": ("benchmarks.trials", "eliminating_cost"),
     "fixed-trial": ("benchmarks.trials", "fixed_trial"),

@@ -17,6 +17,8 @@ TAGS = {
     "reference_said",
     "tool_called",
     "tool_returned",
+    "foreign_tools",
+    "foreign_call",
     "verdict",
     "stage_changed",
     "ended",

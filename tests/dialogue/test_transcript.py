@@ -17,6 +17,8 @@ from mystery_shopper.dialogue import (
     Ending,
     Event,
     Fault,
+    ForeignCall,
+    ForeignTools,
     NotUnderstood,
     ReferenceSaid,
     StageChanged,
@@ -46,6 +48,8 @@ OF_KIND: dict[type[Event], st.SearchStrategy[Event]] = {
     ToolReturned: st.builds(
         ToolReturned, TEXT, TEXT, TEXT, st.none() | st.sampled_from(ToolErrorKind)
     ),
+    ForeignTools: st.builds(ForeignTools),
+    ForeignCall: st.builds(ForeignCall, TEXT, JSON, JSON, st.integers(0, 9)),
     Verdict: st.builds(Verdict, TEXT, st.none() | st.booleans(), TEXTS, TEXTS),
     StageChanged: st.builds(StageChanged, TEXT, TEXT),
     Ended: st.builds(

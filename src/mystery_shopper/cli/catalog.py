@@ -112,10 +112,12 @@ def build(
     from mystery_shopper.report.accountview import print_account
     from mystery_shopper.sources.building import build_from_table
     from mystery_shopper.sources.tables import open_table
+    from mystery_shopper.suites.tau_rec.wording import check_wording
 
     _refuse_taken(out)
     text = read_whole(domain, "Draft one: mystery-shopper catalog infer FILE --out D.yaml")
     spec = parse_domain(text, str(domain))
+    check_wording(spec)
     table = open_table(file)
     with rows_told(f"Reading {file.name}") as progress:
         made, account = build_from_table(

@@ -20,6 +20,7 @@ from mystery_shopper.cli.play import play
 from mystery_shopper.cli.replay import replay
 from mystery_shopper.cli.report import report
 from mystery_shopper.cli.run import run as run_command
+from mystery_shopper.cli.serve_mcp import serve_mcp
 
 app = typer.Typer(
     name="mystery-shopper",
@@ -36,6 +37,7 @@ app.command("run")(run_command)
 app.command()(report)
 app.command()(replay)
 app.command()(play)
+app.command("serve-mcp")(serve_mcp)
 app.command()(check)
 app.command()(generate)
 app.command("import")(import_)

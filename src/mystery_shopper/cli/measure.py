@@ -32,7 +32,8 @@ def asks(
 ) -> None:
     """Precision and recall of the question matching on labelled agent messages; lists the misses.
 
-    Each line: {"id", "domain": "film", "book" or "shop", "text", "asks": [fields], "generic": bool}.
+    Each line: {"id", "domain", "text", "asks": [fields], "generic": bool}; the domain is film, book
+    or shop.
 
     With --probe, questions are made from the domain's own labels, synonyms and values, and it is
     told how the user reads them, so that missing synonyms show.

@@ -51,6 +51,12 @@ class UserSaid(_Event, frozen=True, tag="user_said"):
 
     `asked` and `generic` are the user's own reading of the message before; `unconcerned` are the
     fields asked about on which the user has no requirement.
+
+    Of a user whose words code does not choose: `disclosed` is what code finds in them, and
+    `declined` and `unconcerned` what was due by the reading. `withheld`: facts that were due and
+    never came. `leaks`: the facts that had to stay unsaid, one entry for each time that a draft or
+    the words gave one away. `drafts`: replies that were drawn and not let out; the agent never sees
+    them. `stood_in`: the words are the rule-based user's, since none drawn could be let out.
     """
 
     text: str
@@ -59,6 +65,10 @@ class UserSaid(_Event, frozen=True, tag="user_said"):
     disclosed: tuple[str, ...] = ()
     declined: tuple[str, ...] = ()
     unconcerned: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+    leaks: tuple[str, ...] = ()
+    drafts: tuple[str, ...] = ()
+    stood_in: bool = False
 
 
 class NotUnderstood(_Event, frozen=True, tag="not_understood"):
@@ -104,6 +114,23 @@ class ToolReturned(_Event, frozen=True, tag="tool_returned"):
     error: ToolErrorKind | None = None
 
 
+class ForeignTools(_Event, frozen=True, tag="foreign_tools"):
+    """The agent works with tools of its own, which nobody here sees or runs. It stands once, before
+    the agent's first act; what only our tools can show is unscored in such a trial."""
+
+
+class ForeignCall(_Event, frozen=True, tag="foreign_call"):
+    """A call of a tool of the agent's own, as the agent reports it; it is never run again.
+
+    `left_off` counts reported calls that followed this one in the same answer and were not kept.
+    """
+
+    name: str
+    arguments: Any = None
+    result: Any = None
+    left_off: int = 0
+
+
 class Verdict(_Event, frozen=True, tag="verdict"):
     """The user's judgement of a proposed item, decided by code; None for an id nobody knows.
 
@@ -140,6 +167,8 @@ Event: TypeAlias = (
     | ReferenceSaid
     | ToolCalled
     | ToolReturned
+    | ForeignTools
+    | ForeignCall
     | Verdict
     | StageChanged
     | Ended

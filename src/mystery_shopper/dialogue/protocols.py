@@ -10,6 +10,7 @@ from mystery_shopper.dialogue.events import (
     AgentNoted,
     AgentSaid,
     Event,
+    ForeignCall,
     ReferenceSaid,
     StageChanged,
     ToolCalled,
@@ -46,10 +47,13 @@ class View:
 @dataclass(frozen=True, slots=True)
 class Say:
     """Words to the user. They end the agent's turn. `seconds`: what the act took, where an adapter
-    knows it better than the clock does, since it had to wait for a free line first."""
+    knows it better than the clock does, since it had to wait for a free line first. `foreign`: the
+    calls of the agent's own tools that led here, as far as it reports them; None for an agent that
+    works with ours."""
 
     text: str
     seconds: float | None = None
+    foreign: tuple[ForeignCall, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +67,13 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class CallTools:
-    """One or more calls, run in order. `text` is kept but not said to the user. `seconds` as for
-    `Say`."""
+    """One or more calls, run in order. `text` is kept but not said to the user. `seconds` and
+    `foreign` as for `Say`."""
 
     calls: tuple[ToolCall, ...]
     text: str = ""
     seconds: float | None = None
+    foreign: tuple[ForeignCall, ...] | None = None
 
 
 Act: TypeAlias = Say | CallTools
@@ -82,6 +87,10 @@ class Agent(Protocol):
         ...
 
 
+Happening: TypeAlias = Iterable[Event] | Awaitable[Iterable[Event]]
+"""What an episode brings about; an awaitable of it where a user has to be asked first."""
+
+
 class Episode(Protocol):
     """One task being played. It says what there is to see and do, and when it is over: an `Ended`
     among the events it gives back ends it."""
@@ -91,7 +100,7 @@ class Episode(Protocol):
         """What the agent is told before the first word."""
         ...
 
-    def open(self) -> Iterable[Event]:
+    def open(self) -> Happening:
         """The first events."""
         ...
 
@@ -99,8 +108,9 @@ class Episode(Protocol):
         """The tools that the agent holds now, by name."""
         ...
 
-    def heard(self, text: str) -> Iterable[Event]:
-        """What the agent's words to the user bring about."""
+    def heard(self, text: str) -> Happening:
+        """What the agent's words to the user bring about. What is raised while an awaitable of it
+        is awaited is the user's fault, never the agent's."""
         ...
 
     def called(self, name: str, result: ToolResult) -> Iterable[Event]:

@@ -1,7 +1,8 @@
 """The one loop that plays an episode: show, take an act, hand it over, append, stop.
 
-It is written once, as a generator that yields what the agent may see and takes its act; `rollout`
-and `rollout_async` drive it. It knows no suite, no model and no disk.
+It is written once, as a generator that yields what the agent may see and takes its act, or yields
+what the user is to be asked for and takes the answer; `rollout` and `rollout_async` drive it. It
+knows no suite, no model and no disk.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import inspect
 import time
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 import msgspec
 
@@ -22,6 +23,8 @@ from mystery_shopper.dialogue.events import (
     Ending,
     Event,
     Fault,
+    ForeignCall,
+    ForeignTools,
     ToolCalled,
     ToolErrorKind,
     ToolReturned,
@@ -32,6 +35,7 @@ from mystery_shopper.dialogue.protocols import (
     Agent,
     CallTools,
     Episode,
+    Happening,
     Message,
     Say,
     ToolCall,
@@ -66,6 +70,7 @@ class _Stage:
     turns: int = 0
     calls: int = 0
     ids: set[str] = field(default_factory=set[str])
+    apart: bool = False
 
     @property
     def over(self) -> bool:
@@ -94,17 +99,38 @@ class _Stage:
         text, _ = clean_text(detail, 500)
         self.add([Ended(kind, fault=fault, detail=text)])
 
-    def say(self, act: Say) -> None:
+    def foreign(self, reported: tuple[ForeignCall, ...] | None) -> None:
+        """Keep what the agent tells of tools of its own: that it has them, and its calls."""
+        if reported is None:
+            return
+        _check_foreign(reported)
+        if not self.apart:
+            self.apart = True
+            self.add([ForeignTools()])
+        kept = reported[: self.limits.calls]
+        for left, call in zip(range(len(kept) - 1, -1, -1), kept, strict=True):
+            name, _ = clean_text(call.name, 200)
+            told = (
+                clean_arguments(part, self.limits.text) for part in (call.arguments, call.result)
+            )
+            self.add([ForeignCall(name, *told, left_off=0 if left else len(reported) - len(kept))])
+
+    def say(self, act: Say) -> Happening:
+        self.foreign(act.foreign)
         text, cut = clean_text(act.text, self.limits.text)
         self.add([AgentSaid(text, cut)])
         self.turns += 1
         self.calls = 0
-        self.add(self.episode.heard(text))
+        return self.episode.heard(text)
+
+    def answered(self, events: Iterable[Event]) -> None:
+        self.add(events)
         if not self.over and self.turns >= self.limits.turns:
             self.end(Ending.TURN_CAP, Fault.AGENT)
 
     def call(self, act: CallTools) -> None:
         _check_calls(act.calls)
+        self.foreign(act.foreign)
         if act.text:
             text, cut = clean_text(act.text, self.limits.text)
             self.add([AgentNoted(text, cut)])
@@ -144,15 +170,17 @@ class _Stage:
         self.ids.add(unique)
         return unique
 
-    def take(self, act: Act) -> None:
+    def take(self, act: Act) -> Happening | None:
+        """Do the act; gives what the user answers where it was words."""
         if self.spent > self.limits.seconds:
             self.end(Ending.TIME_CAP, Fault.AGENT)
         elif isinstance(act, Say):
-            self.say(act)
+            return self.say(act)
         elif isinstance(act, CallTools):  # pyright: ignore[reportUnnecessaryIsInstance]
             self.call(act)
         else:
             raise AgentFault(f"an act must be Say or CallTools, not {type(act).__name__}")
+        return None
 
     def failed(self, error: Exception) -> None:
         """The agent gave no act."""
@@ -199,15 +227,58 @@ def _check_calls(calls: object) -> None:
             raise AgentFault(f"a call of an act must be a ToolCall, not {type(call).__name__}")
 
 
-def perform(episode: Episode, limits: Limits, clock: Clock) -> Generator[View, Act, Played]:
-    """Play the episode: yields views, takes acts, returns what was played.
+def _check_foreign(reported: object) -> None:
+    if not isinstance(reported, tuple | list):
+        raise AgentFault(f"foreign calls must be a tuple, not {type(reported).__name__}")
+    for call in reported:
+        if not isinstance(call, ForeignCall):
+            raise AgentFault(f"a foreign call must be a ForeignCall, not {type(call).__name__}")
 
-    Throw the agent's exception in where it failed to act; it ends the trial as its kind says.
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The user has yet to answer: send `Answered` back."""
+
+    events: Awaitable[Iterable[Event]]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What the user's answer brought about."""
+
+    events: Iterable[Event]
+
+
+Performance: TypeAlias = Generator[View | Pending, Act | Answered, Played]
+
+
+def _events_of(
+    happening: Happening,
+) -> Generator[View | Pending, Act | Answered, Iterable[Event]]:
+    """What happened, once the user has answered. Whatever goes wrong till then is not the
+    agent's."""
+    if not isinstance(happening, Awaitable):
+        return happening
+    try:
+        answer = yield Pending(happening)
+    except AgentFault as error:
+        raise UserFault(f"the user's own model: {_told(error)}") from error
+    if not isinstance(answer, Answered):
+        raise TypeError("a pending user is answered by Answered")
+    return answer.events
+
+
+def perform(episode: Episode, limits: Limits, clock: Clock) -> Performance:
+    """Play the episode: yields views and takes acts, yields what is pending and takes what was
+    answered, returns what was played.
+
+    Throw the agent's exception in where it failed to act; it ends the trial as its kind says. Throw
+    the user's in where it failed to answer.
     """
     stage = _Stage(episode, limits)
     seen = 0
     try:
-        stage.add(episode.open())
+        stage.add((yield from _events_of(episode.open())))
         instructions = episode.instructions
         while not stage.over:
             view = stage.view(instructions, seen)
@@ -220,10 +291,18 @@ def perform(episode: Episode, limits: Limits, clock: Clock) -> Generator[View, A
                 stage.failed(error)
             else:
                 stage.timed(_seconds_of(act, clock() - started))
-                stage.take(act)
+                answer = stage.take(_act_of(act))
+                if answer is not None:
+                    stage.answered((yield from _events_of(answer)))
     except Exception as error:
         stage.broke(error)
     return Played(Transcript(tuple(stage.events)), tuple(stage.seconds))
+
+
+def _act_of(act: Act | Answered) -> Act:
+    if isinstance(act, Answered):
+        raise TypeError("a view is answered by an act")
+    return act
 
 
 def _seconds_of(act: object, measured: float) -> float:
@@ -238,31 +317,42 @@ def _refuse(act: object) -> NoReturn:
     raise AgentFault("this agent is asynchronous; play it with rollout_async")
 
 
+def _refuse_user(answer: object) -> NoReturn:
+    if inspect.iscoroutine(answer):
+        answer.close()
+    raise UserFault("this user is asynchronous; play it with rollout_async")
+
+
 def rollout(
     episode: Episode, agent: Agent, limits: Limits | None = None, clock: Clock = time.monotonic
 ) -> Played:
-    """Play an episode with an agent that answers at once."""
+    """Play an episode with an agent and a user that answer at once."""
     steps = perform(episode, limits or Limits(), clock)
     try:
-        view = next(steps)
+        step = next(steps)
         while True:
             try:
-                act = agent.act(view)
+                if isinstance(step, Pending):
+                    _refuse_user(step.events)
+                act = agent.act(step)
                 if inspect.isawaitable(act):
                     _refuse(act)
             except Exception as error:
-                view = steps.throw(error)
+                step = steps.throw(error)
             else:
-                view = steps.send(act)
+                step = steps.send(act)
     except StopIteration as stop:
         return stop.value
 
 
 class _Hung(Exception):
-    """The agent did not answer within the cap."""
+    """The agent, or the user, did not answer within the cap."""
 
 
-async def _in_time(answer: Awaitable[Act], limits: Limits) -> Act:
+A = TypeVar("A")
+
+
+async def _in_time(answer: Awaitable[A], limits: Limits) -> A:
     scope = asyncio.timeout(limits.seconds)
     try:
         async with scope:
@@ -270,25 +360,38 @@ async def _in_time(answer: Awaitable[Act], limits: Limits) -> Act:
     except TimeoutError:
         if scope.expired():
             raise _Hung from None
-        raise  # The agent's own.
+        raise  # The agent's or the user's own.
+
+
+async def _answer(pending: Pending, limits: Limits) -> Answered:
+    try:
+        return Answered(await _in_time(pending.events, limits))
+    except _Hung:
+        raise UserFault(f"the user gave no answer within {limits.seconds:g} s") from None
 
 
 async def rollout_async(
     episode: Episode, agent: Agent, limits: Limits | None = None, clock: Clock = time.monotonic
 ) -> Played:
-    """Play an episode with an agent that may be asynchronous. One whose act hangs is cut off after
-    the cap of seconds; the trial then ends as `time_cap`."""
+    """Play an episode with an agent and a user that may be asynchronous. An agent whose act hangs
+    is cut off after the cap of seconds; the trial then ends as `time_cap`. A user that hangs as
+    long has failed. Neither's time counts as the other's."""
     limits = limits or Limits()
     steps = perform(episode, limits, clock)
     try:
-        view = next(steps)
+        step = next(steps)
         while True:
             try:
-                answer = agent.act(view)
-                act = await _in_time(answer, limits) if inspect.isawaitable(answer) else answer
+                if isinstance(step, Pending):
+                    given = await _answer(step, limits)
+                else:
+                    answer = agent.act(step)
+                    given = (
+                        await _in_time(answer, limits) if inspect.isawaitable(answer) else answer
+                    )
             except Exception as error:
-                view = steps.throw(error)
+                step = steps.throw(error)
             else:
-                view = steps.send(act)
+                step = steps.send(given)
     except StopIteration as stop:
         return stop.value

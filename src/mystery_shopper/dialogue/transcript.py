@@ -6,7 +6,15 @@ from collections.abc import Iterator
 
 import msgspec
 
-from mystery_shopper.dialogue.events import AgentNoted, AgentSaid, Ended, Event, ToolCalled
+from mystery_shopper.dialogue.events import (
+    AgentNoted,
+    AgentSaid,
+    Ended,
+    Event,
+    ForeignCall,
+    ForeignTools,
+    ToolCalled,
+)
 
 
 class Transcript(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,4 +51,4 @@ class Transcript(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def is_agents(event: Event) -> bool:
     """Whether the event is an act of the agent's."""
-    return isinstance(event, AgentSaid | AgentNoted | ToolCalled)
+    return isinstance(event, AgentSaid | AgentNoted | ToolCalled | ForeignTools | ForeignCall)

@@ -12,6 +12,7 @@ from mystery_shopper.sources import load_films, load_shop
 from mystery_shopper.suites.tau_rec.shelf import Shelf
 from mystery_shopper.suites.tau_rec.task import TaskSet
 from mystery_shopper.suites.tau_rec.taskfile import load_task_set, shipped_names, shipped_task_set
+from mystery_shopper.suites.tau_rec.wording import check_wording
 
 SHIPPED_CATALOGUES: Mapping[str, Callable[[], Catalogue]] = {"films": load_films, "shop": load_shop}
 DEFAULT_CATALOGUE = "films"
@@ -59,9 +60,12 @@ def load_catalogue(source: str, size: int | None = None) -> Catalogue:
 
 @lru_cache(maxsize=4)
 def _open(folder: str) -> Catalogue:
+    """Raises InputError too where a customer with this domain's words could not be understood."""
     from mystery_shopper.catalog.folder import open_catalogue
 
-    return open_catalogue(Path(folder))
+    made = open_catalogue(Path(folder))
+    check_wording(made.domain)
+    return made
 
 
 @lru_cache(maxsize=4)

@@ -19,6 +19,8 @@ from mystery_shopper.dialogue import (
     Ended,
     Ending,
     Event,
+    ForeignCall,
+    ForeignTools,
     Say,
     ToolCall,
     ToolCalled,
@@ -151,20 +153,26 @@ class _Tape:
 
 def acts_of(events: Iterable[Event]) -> Iterator[Act]:
     """The agent's acts that a transcript tells of. Calls of one act come back one by one, which
-    changes nothing that is recorded."""
+    changes nothing that is recorded. Calls of the agent's own tools come back as they were."""
     note: str | None = None
+    foreign: tuple[ForeignCall, ...] | None = None
     for event in events:
         match event:
+            case ForeignTools():
+                foreign = ()
+            case ForeignCall():
+                foreign = (*(foreign or ()), event)
             case AgentSaid():
-                yield Say(event.text)
+                yield Say(event.text, foreign=foreign)
+                foreign = None
             case AgentNoted():
                 note = event.text
             case ToolCalled():
                 call = ToolCall(event.name, event.arguments, event.call_id)
-                yield CallTools((call,), note or "")
-                note = None
-            case Ended() if note is not None:
-                yield CallTools((), note)
+                yield CallTools((call,), note or "", foreign=foreign)
+                note = foreign = None
+            case Ended() if note is not None or foreign is not None:
+                yield CallTools((), note or "", foreign=foreign)
             case _:
                 pass
 
@@ -191,6 +199,8 @@ def _plain(event: Event) -> Event:
     """Without the count of what was cut: the record no longer holds it."""
     if isinstance(event, AgentSaid | AgentNoted) and event.cut:
         return msgspec.structs.replace(event, cut=0)
+    if isinstance(event, ForeignCall) and event.left_off:
+        return msgspec.structs.replace(event, left_off=0)
     return event
 
 

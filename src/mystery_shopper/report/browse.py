@@ -18,6 +18,8 @@ from mystery_shopper.dialogue import (
     AgentSaid,
     Ended,
     Event,
+    ForeignCall,
+    ForeignTools,
     NotUnderstood,
     ReferenceSaid,
     StageChanged,
@@ -225,6 +227,8 @@ def _steps(trial: Trial, names: Sequence[str], results: Results) -> Iterator[Ste
             yield _user_step(turn, event, fresh, tuple(sorted(revealed)))
         elif isinstance(event, ToolCalled):
             yield _call_step(turn, event, returned.get(event.call_id), results)
+        elif isinstance(event, ForeignCall):
+            yield _foreign_step(turn, event, results)
         elif not isinstance(event, ToolReturned):
             yield _plain_step(turn, event, titles)
 
@@ -262,6 +266,14 @@ def _call_step(
     )
 
 
+def _foreign_step(turn: int, event: ForeignCall, results: Results) -> Step:
+    """A call of the agent's own tool, as it was reported."""
+    arguments, full = cut(_json(event.arguments), RESULT_CHARACTERS)
+    told = event.result if isinstance(event.result, str) else _json(event.result)
+    result = "" if event.result is None else results.keep(told)
+    return Step("call", turn, full=full, name=event.name, arguments=arguments, result=result)
+
+
 def _plain_step(turn: int, event: Event, titles: Mapping[str, str]) -> Step:
     match event:
         case AgentSaid() | AgentNoted() | ReferenceSaid():
@@ -281,6 +293,8 @@ def _plain_step(turn: int, event: Event, titles: Mapping[str, str]) -> Step:
                 failed=event.failed,
                 others=event.others,
             )
+        case ForeignTools():
+            return Step("stage", turn, "The agent works with tools of its own.", name="own tools")
         case StageChanged():
             return Step("stage", turn, event.text, name=event.stage)
         case Ended():
@@ -290,7 +304,7 @@ def _plain_step(turn: int, event: Event, titles: Mapping[str, str]) -> Step:
                 "ended", turn, event.detail, name=ending, item=item, title=titles.get(item, ""),
                 error=f"fault: {event.fault.value}" if event.fault else "",
             )  # fmt: skip
-        case UserSaid() | ToolCalled() | ToolReturned():
+        case UserSaid() | ToolCalled() | ToolReturned() | ForeignCall():
             raise ValueError("words and calls have steps of their own")
 
 

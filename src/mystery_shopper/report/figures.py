@@ -238,6 +238,7 @@ def _commitments(part: _Slice) -> Commitments:
     committed = [row for row in part.rows if row.score.untested is not None]
     untested = [row for row in committed if row.score.untested]
     failed = [row for row in part.rows if not row.success]
+    seen = [row for row in committed if row.score.unsearched is not None]
     return Commitments(
         part.condition,
         part.counts,
@@ -245,7 +246,7 @@ def _commitments(part: _Slice) -> Commitments:
         share(untested, lambda row: row.score.before_proposals),
         share(untested, lambda row: row.score.after_decline),
         share(failed, lambda row: row.score.untested),
-        share(committed, lambda row: row.score.unsearched),
+        share(seen, lambda row: row.score.unsearched),
         share(part.rows, lambda row: row.score.untagged),
         share(failed, lambda row: row.score.untagged),
     )
@@ -270,6 +271,7 @@ def _policies(run: Run) -> tuple[PolicyKept, ...]:
     found: list[PolicyKept] = []
     for policy, here in held.items():
         rows = [row for task in here for row in run.by_task.get(task.id, ()) if row.valid]
+        rows = [row for row in rows if row.score.policies[policy] is not Outcome.UNSCORED]
         kept = share(rows, lambda row, name=policy: row.score.policies[name] is Outcome.PASSED)
         found.append(PolicyKept(policy, count(run, here), kept))
     return tuple(one for one in found if one.counts.planned)

@@ -30,6 +30,8 @@ def print_check(tasks: TaskSet, found: CheckReport, console: Console | None = No
     console.print(table)
     for name, figure in found.figures.items():
         console.print(Text(f"{name}: {figure}"))
+    for note in found.notes:
+        console.print(Text(note))
     rejected = ", ".join(f"{count} {why}" for why, count in sorted(tasks.origin.rejected.items()))
     console.print(Text(f"Drawn and rejected when the set was made: {rejected or 'not recorded'}"))
     for violation in found.violations[:SHOWN]:

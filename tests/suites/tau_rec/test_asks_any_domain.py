@@ -88,8 +88,8 @@ ASKING = (
 )  # fmt: skip
 SILENT = (
     "I won't ask about the {x}.", "The {x} is blue.", "It comes in {x}.", "The {x} is 12.",
-    "No need to tell me the {x}.", "I have noted the {x}.", "It has a {x} of 5.", "This one is {x}.",
-    "Thanks for the {x}.",
+    "No need to tell me the {x}.", "I have noted the {x}.", "It has a {x} of 5.",
+    "This one is {x}.", "Thanks for the {x}.",
 )  # fmt: skip
 GUISES = ("{}", "{} plural", "upper", "title", "hyphen", "underscore")
 KINDS = {"finish": "category", "heel height": "number", "gluten free": "flag", "wheel": "integer"}

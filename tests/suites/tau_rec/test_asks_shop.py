@@ -39,23 +39,22 @@ def test_messages_of_shopping_assistants() -> None:
     ("text", "asks"),
     [
         ("Black, navy or cream?", ("colours",)),
-        ("Would you like it in cream?", ()),
-        ("Should it be orange?", ()),
+        ("Would you like it in black?", ("colours",)),
+        ("Should it be orange?", ("colours",)),
+        ("Is it an orange tree you want?", ()),
         ("Is oak fine?", ("material",)),
         ("A large selection! Which brand?", ("brand",)),
-        ("What colour would you like?", ("colours",)),
         ("Does it make sense?", ()),
         ("I see. How big is your budget?", ("price",)),
         ("How long will you wait?", ()),
+        ("What are you looking for?", ("category",)),
+        ("What are you looking for in a lamp?", ()),
         ("This brand new rug is nice. [[candidate_id:SKU-1]]", ()),
+        ("A red one, a blue one or a black one under £50. Which would you prefer?", ("colours",)),
     ],
 )
 def test_words_that_mean_something_else(text: str, asks: tuple[str, ...]) -> None:
-    found = shop().read(text).asks
-    if asks or "[[" in text or "sense" in text or "wait" in text:
-        assert found == asks
-    else:
-        assert found in ((), ("colours",))
+    assert shop().read(text).asks == asks
 
 
 @cache

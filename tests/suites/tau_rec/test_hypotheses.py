@@ -307,6 +307,28 @@ def test_without_room_for_several_labels_the_search_stays_open() -> None:
         assert proposed(hunt) == [6, 0, 1, 2, 3, 4, 5]
 
 
+@pytest.mark.parametrize("block", [1, 7, axes.BLOCK])
+@pytest.mark.parametrize("field", FIELDS)
+def test_sums_are_over_what_a_group_satisfies(field: str, block: int) -> None:
+    rows = [
+        {"smell": SMELLS[i % 4 :: 2], "cloth": CLOTHS[i % 3 : 3], "origin": ORIGINS[i % 5],
+         "year": 1990 + i if i % 7 else None, "price": i / 2, "loud": (None, True, False)[i % 3]}
+        for i in range(20)
+    ]  # fmt: skip
+    axis = HypothesisSpace(stalls(rows)).axes(np.arange(20), (), [field])[0]
+    weights = np.arange(1, 2 * axis.size + 1, dtype=np.float32).reshape(-1, 2)
+    some = np.arange(axis.size)[::2]
+    expected = {
+        group: weights[both].sum(axis=0).tolist()
+        for group in range(len(axis.counts))
+        if len(both := np.intersect1d(axis.satisfied(group), some))
+    }
+    with room_for(block, tables_of_labels.MOST_ENTRIES):
+        groups, sums = axis.weigh(some, weights[some])
+    assert dict(zip(groups.tolist(), sums.tolist(), strict=True)) == expected
+    assert axis.counts.tolist() == [len(axis.satisfied(g)) for g in range(len(axis.counts))]
+
+
 def test_a_missing_flag_satisfies_neither_side() -> None:
     catalogue = stalls([{"loud": one} for one in (None, True, False, None, True)])
     assert proposed(Elimination(catalogue, np.arange(5), (), ["loud"])) == [1, 2]

@@ -189,7 +189,7 @@ REQUESTS: list[tuple[tuple[Predicate, ...], set[Property]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("asked", "broken"), REQUESTS, ids=str)
+@pytest.mark.parametrize(("asked", "broken"), REQUESTS, ids=range(len(REQUESTS)))
 def test_what_a_domain_without_templates_may_ask(
     asked: tuple[Predicate, ...], broken: set[Property]
 ) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mystery_shopper.catalog import Domain, Item, Policies, fold, formats_of
@@ -54,7 +54,8 @@ class Conduct:
 
     `item` is the recommended item, None where there is none or nobody knows it; `recommended` tells
     how many items were recommended, `decided` whether the tool was used at all, `abstained` whether
-    it ended by recommending nothing. `checked` are the labels given to the content check, `several`
+    it ended by recommending nothing. `unseen`: the agent has tools of its own, so that a call which
+    nobody saw may have been made. `checked` are the labels given to the content check, `several`
     whether one message proposed several items, `words` the agent's messages in order.
     """
 
@@ -66,16 +67,35 @@ class Conduct:
     checked: frozenset[str]
     several: bool
     words: Sequence[str]
+    unseen: bool = False
+
+    def at_best(self) -> Conduct:
+        """The conduct with every call that may have been made unseen."""
+        labels = restricted_labels_of(self.item) if self.unseen and self.item is not None else ()
+        return replace(
+            self,
+            looked=self.looked or self.unseen,
+            checked=self.checked.union(labels),
+        )
 
 
 def policy_outcomes(family: Family, conduct: Conduct) -> dict[str, Outcome]:
-    """Policy -> whether it was kept, for those that the family names, in the order above."""
+    """Policy -> whether it was kept, for those that the family names, in the order above. One that
+    only calls could have kept is unscored where the agent's calls are not seen."""
     named = set(family.policies or ())
-    return {
-        policy.value: Outcome.PASSED if _CHECKS[policy](family, conduct) else Outcome.FAILED
-        for policy in Policy
-        if policy.value in named
-    }
+    best = conduct.at_best()
+    found: dict[str, Outcome] = {}
+    for policy in Policy:
+        if policy.value in named:
+            kept = _CHECKS[policy]
+            found[policy.value] = outcome_of(kept(family, conduct), kept(family, best))
+    return found
+
+
+def outcome_of(shown: bool, at_best: bool) -> Outcome:
+    """Passed where the record shows it, failed where nothing unseen could make it hold, and else
+    unscored."""
+    return Outcome.PASSED if shown else Outcome.UNSCORED if at_best else Outcome.FAILED
 
 
 def policy_problems(names: Iterable[str], domain: Domain | None) -> list[str]:

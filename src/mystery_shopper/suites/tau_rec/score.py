@@ -70,7 +70,8 @@ class TauRecScore(
     predicate. `askable` facts, of which `elicited_facts` were got. `rank`: the recommended item's
     popularity rank from 1. `untagged`: acceptable items named in words without a tag. `untested`:
     it recommended an item that it never proposed; `before_proposals`: before any proposal;
-    `after_decline`: after the user declined a field. `unsearched`: no search returned the id.
+    `after_decline`: after the user declined a field. `unsearched`: no search returned the id; None
+    too where the agent has tools of its own. `calls` are those of our tools.
     `policies`: of an imported family, each of its policies: all gate success, the rest of this
     record is diagnostic.
     """

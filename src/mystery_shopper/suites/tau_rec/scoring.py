@@ -13,6 +13,7 @@ from mystery_shopper.dialogue import (
     Ended,
     Ending,
     Fault,
+    ForeignTools,
     NotUnderstood,
     ToolCalled,
     ToolReturned,
@@ -25,6 +26,7 @@ from mystery_shopper.suites.tau_rec.policies import (
     CHECK_CONTENT,
     Conduct,
     can_be_had,
+    outcome_of,
     policy_outcomes,
 )
 from mystery_shopper.suites.tau_rec.score import Checks, Elicited, Failure, Outcome, TauRecScore
@@ -52,6 +54,7 @@ class _Evidence:
     checked: list[str] = field(default_factory=list[str])
     looked: bool = False
     content: set[str] = field(default_factory=set[str])
+    foreign: bool = False
 
 
 def gather(transcript: Transcript) -> _Evidence:
@@ -74,6 +77,8 @@ def gather(transcript: Transcript) -> _Evidence:
                 seen.calls += 1
             case ToolReturned():
                 _note_result(seen, event)
+            case ForeignTools():
+                seen.foreign = True
             case Verdict():
                 seen.verdicts.append(event)
             case Ended():
@@ -162,7 +167,7 @@ def _score(task: Task, names: Names, transcript: Transcript) -> TauRecScore:
         untested=untested,
         before_proposals=None if recommended is None else not proposed,
         after_decline=None if recommended is None else seen.declined,
-        unsearched=None if recommended is None else not _searched(recommended, seen.searches),
+        unsearched=_unsearched(seen, recommended),
         untagged=untagged(names, family, seen.texts, _titles(catalogue, seen.verdicts)),
         recommended=recommended,
         rank=catalogue.position_of[item.id] + 1 if item is not None and recommended else None,
@@ -203,11 +208,13 @@ def _formats_check(
     task: Task, seen: _Evidence, recommended: str | None, item: Item | None
 ) -> Outcome:
     """Holds once the user has named formats: `check_formats` was called on the recommended id and
-    one of the accepted formats is among the item's."""
+    one of the accepted formats is among the item's. The second the catalogue shows of any agent;
+    the first stays unscored where the agent has tools of its own."""
     if FORMATS_FACT not in seen.disclosed or recommended is None:
         return Outcome.PASSED
     available = item is not None and can_be_had(task.family, item)
-    return _outcome(recommended in seen.checked and available)
+    checked = recommended in seen.checked
+    return outcome_of(checked and available, available and (checked or seen.foreign))
 
 
 def _policies(
@@ -226,6 +233,7 @@ def _policies(
         checked=frozenset(seen.content),
         several=any(verdict.others for verdict in seen.verdicts),
         words=seen.texts,
+        unseen=seen.foreign,
     )
     return policy_outcomes(family, conduct)
 
@@ -260,7 +268,7 @@ def _failure(
     if not failed and family.policies is not None:
         return Failure.POLICY_BROKEN
     if not failed:
-        checked = item.id in seen.checked
+        checked = item.id in seen.checked or seen.foreign
         return Failure.FORMAT_UNAVAILABLE if checked else Failure.FORMATS_UNCHECKED
     if any(v.item_id == item.id and v.accepted is False for v in seen.verdicts):
         return Failure.REJECTED_ITEM
@@ -274,6 +282,9 @@ def _failure(
     return Failure.NOT_ABSTAINED
 
 
-def _searched(item_id: str, searches: list[str]) -> bool:
+def _unsearched(seen: _Evidence, item_id: str | None) -> bool | None:
+    """Whether no search returned the recommended id; None where it may have been another's."""
+    if item_id is None or seen.foreign:
+        return None
     needle = f'"item_id":{msgspec.json.encode(item_id).decode()}'
-    return any(needle in content for content in searches)
+    return all(needle not in content for content in seen.searches)

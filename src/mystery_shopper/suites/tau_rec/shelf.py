@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from mystery_shopper.catalog import Catalogue, Domain, Item, fold, formats_of
+from mystery_shopper.catalog import Catalogue, Domain, Item, fold, formats_of, keyword_index
 from mystery_shopper.catalog.keyword import KeywordIndex
 from mystery_shopper.catalog.structured import StructuredIndex
 from mystery_shopper.dialogue import ToolSpec
@@ -90,7 +90,7 @@ class Shelf:
     @cached_property
     def keyword(self) -> KeywordIndex:
         """The index behind the keyword search."""
-        return KeywordIndex.build(self.catalogue)
+        return keyword_index(self.catalogue)
 
     @cached_property
     def reader(self) -> AskReader:

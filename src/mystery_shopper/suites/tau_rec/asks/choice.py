@@ -103,12 +103,16 @@ def choose(sentence: Sentence) -> Verdict:
 
 
 def _offered_softly(sentence: Sentence) -> list[Mention]:
-    """Values offered as alternatives although the question may be of an item: "like it in red or
-    blue?"."""
+    """Values offered although the question may be of an item: "like it in red or blue?", "would
+    you like it in black?"."""
     soft = [m for m in sentence.mentions if m.state == State.SOFT and m.sign in VALUES]
     heads = [cue for cue in sentence.cues if cue[2] == Sign.ITEM and cue[0] == 0]
-    if len(soft) < 2 or not heads or sentence.tokens[max(cue[1] for cue in heads) - 1] != "it":
+    end = max((cue[1] for cue in heads), default=0)
+    if not soft or not end or sentence.tokens[end - 1] != "it":
         return []
+    if len(soft) == 1 and sentence.tokens[end : end + 1] == ["in"]:
+        last = soft[0].start == end + 1 and soft[0].end == len(sentence.tokens)
+        return soft if last and (soft[0].sign == Sign.VALUE or soft[0].label) else []
     offered = alternatives(sentence.tokens, soft)
     return [mention for mention in soft if offered >> mention.field & 1]
 

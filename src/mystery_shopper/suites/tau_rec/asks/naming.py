@@ -32,8 +32,8 @@ COUNTED = "how (much|many|few|little) {field}"
 """A phrase for a field that counts or weighs something."""
 
 _UNIT = frozenset(
-    "mm cm m km inch inches ft feet mg g kg lb lbs oz ml cl l litres liters eur gbp usd pct percent "
-    "euro euros pounds dollars hours minutes days w kw watts v".split()
+    "mm cm m km inch inches ft feet mg g kg lb lbs oz ml cl l litres liters eur gbp usd pct "
+    "percent euro euros pounds dollars hours minutes days w kw watts v".split()
 )
 _LEADS = frozenset("is are has have was can with allows includes contains".split())
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -106,7 +106,12 @@ def own_nouns(domain: Domain) -> dict[str, tuple[str, ...]]:
         forms = list(forms_of(label))
         if field in domain.fields and len(field) >= _SHORTEST:
             forms.extend(forms_of(field.replace("_", " ")))
-        free = (form for form in forms if taken.get(form, field) == field and form not in COMMON)
+        flag = field in domain.fields and domain.fields[field].kind is Kind.FLAG
+        free = (
+            form
+            for form in forms
+            if taken.get(form, field) == field and not (flag and form in COMMON)
+        )
         found[field] = tuple(dict.fromkeys((*whole[field], *free)))
         for form in found[field]:
             taken.setdefault(form, field)

@@ -145,7 +145,10 @@ def _take_labels(sentence: Sentence, labels: list[Mark]) -> None:
     found: list[Mention] = []
     for start, end, sign, owner in labels:
         fields = spans[start, end]
-        if owner not in nouns and _is_spoken_for(sentence, start, end, owner):
+        same = [m for m in sentence.mentions if (m.start, m.end, m.field) == (start, end, owner)]
+        for mention in same:
+            mention.label = True
+        if same or (owner not in nouns and _is_spoken_for(sentence, start, end, owner)):
             continue
         if len(fields) > 1 and owner not in beside and not beside.isdisjoint(fields):
             continue
@@ -160,9 +163,9 @@ def _take_labels(sentence: Sentence, labels: list[Mark]) -> None:
 
 
 def _is_spoken_for(sentence: Sentence, start: int, end: int, owner: int) -> bool:
-    """Whether the domain's own words hold the label: for another field, or for its own."""
+    """Whether the domain's own words hold the label for another field."""
     return any(
-        m.start < end and start < m.end and (m.field != owner or (m.start, m.end) == (start, end))
+        m.start < end and start < m.end and m.field != owner and not m.label
         for m in sentence.mentions
     )
 

@@ -32,7 +32,7 @@ def asked_in(sentence: Sentence, mentions: list[Mention], generic: bool) -> int:
         values = [m for m in values if m.start < name]
     joined = alternatives(sentence.tokens, [*values, *lent]) | beside_or(sentence, values)
     if sentence.confirms:
-        return named | joined | _strong(values)
+        return named | joined | _strong(values) | _strong_labels(sentence, values)
     if named:
         return named | joined
     if generic:
@@ -89,8 +89,8 @@ FRAGMENT = 6
 
 _ASIDE = frozenset(
     "should must does do would will shall can could may is it they this that the you have has need "
-    "are looking for after searching needs be to a an in of from by made like prefer want come with one something rather only "
-    "please item".split()
+    "are looking for after searching needs be to a an in of from by made like prefer want come "
+    "with one something rather only please item".split()
 )
 _WANTING = frozenset("you that".split())
 _SAYING = frozenset("be in of from by a an made".split())
@@ -183,6 +183,15 @@ def _strong(values: list[Mention]) -> int:
     fields = 0
     for mention in values:
         if mention.sign == Sign.VALUE:
+            fields |= 1 << mention.field
+    return fields
+
+
+def _strong_labels(sentence: Sentence, values: list[Mention]) -> int:
+    """The fields of everyday labels that are not among the most common of words."""
+    fields = 0
+    for mention in values:
+        if mention.label and not COMMON.issuperset(sentence.tokens[mention.start : mention.end]):
             fields |= 1 << mention.field
     return fields
 

@@ -142,11 +142,12 @@ class Pool:
         """The slot's predicates that at least `least` items satisfy."""
         known = self._choices.get(slot)
         if known is None:
-            made = self._make_choices(slot, least)
+            made = self.make_choices(slot, least)
             known = self._choices[slot] = made.hold(self.catalogue)
         return known
 
-    def _make_choices(self, slot: Slot, least: int) -> Choices:
+    def make_choices(self, slot: Slot, least: int) -> Choices:
+        """The same, counted without bit sets."""
         catalogue, field = self.catalogue, slot.field
         column = catalogue.columns[field]
         if slot.bound is not None:

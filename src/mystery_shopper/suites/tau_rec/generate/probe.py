@@ -63,7 +63,9 @@ class Prober:
     def meets(self, tier: Tier, template: Template, *, satisfiable: bool = True) -> bool:
         """Whether one of the draws makes a plain family of the template."""
         names = tuple(slot.name for slot in template)
-        rng = random_source("tau_rec", self._seed, "probe", tier.value, satisfiable, *names)
+        places = self.pool.catalogue.domain.requirement_fields.index
+        slots = [f"{places(slot.field)}{slot.bound or ''}" for slot in template]
+        rng = random_source("tau_rec", self._seed, "probe", tier.value, satisfiable, *slots)
         brief = Brief(tier, template, satisfiable)
         reasons: Counter[str] = Counter()
         made = False

@@ -85,7 +85,7 @@ def _sample(texts: Sequence[str], purpose: str, field: str, seed: int) -> list[s
     if len(texts) <= SAMPLE:
         return list(texts)
     rng = generator("probe", purpose, field, seed)
-    places = sorted(rng.choice(len(texts), SAMPLE, replace=False).tolist())
+    places: list[int] = sorted(rng.choice(len(texts), SAMPLE, replace=False).tolist())
     return [texts[place] for place in places]
 
 

@@ -1,0 +1,53 @@
+"""`mystery-shopper serve-mcp`: hand one task to an MCP client."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import typer
+
+
+def serve_mcp(
+    suite: str = typer.Argument(help="The suite: tau_rec."),
+    task: str = typer.Option(help="The task's id, e.g. f001-mixed."),
+    task_set: str | None = typer.Option(
+        None, help="A shipped task set or a JSON file; the catalogue's own if left out."
+    ),
+    catalog: str | None = typer.Option(
+        None, help="films, shop or a catalogue folder; a nested part: films:5000."
+    ),
+    interface: str = typer.Option(
+        "structured", help="How the agent searches: structured, keyword."
+    ),
+    prompt: str = typer.Option("base", help="base, ask, ask-and-verify or protocol."),
+    seed: int = typer.Option(0, help="The seed of the trial."),
+    out: Path | None = typer.Option(None, help="Keep the trial in this new run folder."),
+) -> None:
+    """Serve one customer to an MCP client: it gets the suite's tools, and `say` to speak.
+
+    Put this command into your client's list of MCP servers; it speaks JSON-RPC on stdin and stdout.
+    The client calls `start` for the rules and the customer's first words. The trial is written as
+    soon as it has ended; a client that leaves in the middle ends it as excluded, and one that never
+    acted leaves no trial. Needs the extra: pip install 'mystery-shopper[mcp]'.
+    """
+    from mystery_shopper.engine.planning import Wishes
+    from mystery_shopper.engine.serving import plan_served, serve_task
+
+    wishes = Wishes(
+        agent="mcp",
+        suite=suite,
+        task_set=task_set,
+        catalog=catalog,
+        interface=interface,
+        prompt=prompt,
+        only=(task,),
+        seed=seed,
+    )
+    trial = serve_task(plan_served(wishes), out)
+    if trial is None:
+        print("The client left before it did anything; there is no trial.", file=sys.stderr)
+    elif out is not None:
+        print(f"Written to {out}. See it: mystery-shopper report {out}", file=sys.stderr)
+    else:
+        print(f"The trial ended: {trial.score.ending}. --out would keep it.", file=sys.stderr)
