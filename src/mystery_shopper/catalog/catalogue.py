@@ -110,10 +110,13 @@ class Catalogue:
         return column
 
     def vocabulary(self) -> dict[str, tuple[str, ...]]:
-        """Label field -> its labels, for fields that carry requirements."""
+        """Label field -> its labels, for fields that carry requirements and for the formats."""
+        formats = self.domain.formats
+        column = formats.column if formats is not None else None
+        names = dict.fromkeys((*self.domain.requirement_fields, *((column,) if column else ())))
         return {
             name: self.labels(name).labels
-            for name in self.domain.requirement_fields
+            for name in names
             if self.domain.fields[name].kind.is_label
         }
 

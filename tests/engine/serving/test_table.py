@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -11,13 +12,23 @@ from typing import Any
 
 import pytest
 
-from mystery_shopper.dialogue import CallTools, Ending, Fault, Message, Say, ToolCall, ToolErrorKind
+from mystery_shopper.dialogue import (
+    Act,
+    CallTools,
+    Ending,
+    Fault,
+    Message,
+    Say,
+    ToolCall,
+    ToolErrorKind,
+    View,
+)
 from mystery_shopper.engine import load_shelf
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.lasting import needs
 from mystery_shopper.engine.planning import Wishes
 from mystery_shopper.engine.serving import plan_served, serve_task
-from mystery_shopper.engine.serving.calls import Answer, act_of, answer_of
+from mystery_shopper.engine.serving.calls import Answer, ClientAgent, act_of, answer_of
 from mystery_shopper.engine.serving.table import OVER, Table
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import InputError, MysteryShopperError
@@ -166,17 +177,34 @@ def test_a_trial_that_cannot_be_kept_is_an_error_to_the_caller(task_file: str) -
         kept.table.leave()
 
 
-def test_the_clients_time_is_from_an_answer_to_its_next_call(laid: Kept) -> None:
-    laid.clock.now += 5000  # Nobody has looked yet.
-    laid.table.start()
-    laid.clock.now += 0.0001
-    laid.call("get_history")
-    laid.clock.now += 0.0002
-    laid.table.start()  # Looking again is part of the client's work.
-    laid.clock.now += 0.0003
-    laid.call("get_history")
-    laid.call("recommend", item_id=None)
-    assert laid.timings[0].seconds == pytest.approx((0.0001, 0.0005, 0.0), abs=1e-9)
+def test_the_clients_time_is_from_an_answer_to_its_next_call() -> None:
+    clock = Hand()
+    agent = ClientAgent(clock)
+    view = View("", {}, (), 0)
+
+    acts: list[Act] = []
+
+    def loop() -> None:
+        for _ in range(4):
+            acts.append(agent.act(view))
+        agent.finish(GONE, GONE)
+
+    def act_after(passed: float, *, looks: bool = False) -> None:
+        clock.now += passed
+        if looks:
+            assert agent.shown()
+            clock.now += passed
+        place = agent.hand_in("say", {"text": "Hm."})
+        assert place is not None
+        place.result(30)
+
+    threading.Thread(target=loop, daemon=True).start()
+    clock.now += 5000  # Nobody has looked yet.
+    act_after(3, looks=True)
+    act_after(2)
+    act_after(2, looks=True)  # Looking again is part of the client's work.
+    act_after(0)
+    assert [act.seconds for act in acts] == [3, 2, 4, 0]
 
 
 def test_a_first_act_without_a_look_takes_no_time(laid: Kept) -> None:
@@ -186,8 +214,6 @@ def test_a_first_act_without_a_look_takes_no_time(laid: Kept) -> None:
 
 
 def test_a_call_taken_back_before_its_turn_is_not_played() -> None:
-    from mystery_shopper.engine.serving.calls import ClientAgent
-
     agent = ClientAgent(Hand())
     taken_back = agent.hand_in("sneeze", {})
     kept = agent.hand_in("say", {"text": "a"})
