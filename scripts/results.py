@@ -16,7 +16,16 @@ from typing import TypeAlias
 
 ROOT = Path(__file__).parents[1]
 PLACE = ROOT / "docs" / "results.md"
-DEV = ROOT.parent / "shared" / "data" / "agent_turns_dev.jsonl"
+DATA = ROOT.parent / "shared" / "data"
+DEV = DATA / "agent_turns_dev.jsonl"
+DOMAINS = ROOT / "tests" / "data" / "domains"
+OWN = {
+    "goodbooks": ("goodbooks-10k", DATA / "goodbooks-10k" / "books.csv"),
+    "novels": (
+        "top-500 novels",
+        DATA / "top-500-novels" / "top-500-novels-metadata_2025-01-11.csv",
+    ),
+}
 INTRO = """\
 # Results
 
@@ -92,9 +101,16 @@ def _sections(folder: Path) -> list[Section]:
     sections.append(
         ("Ten other seeds", "Fresh draws behave alike.", [("python scripts/seeds.py", seeds)])
     )
+    sections.append(_shop(folder))
+    sections += [_own(folder, name) for name, (_, file) in OWN.items() if file.exists()]
+    if (DATA / "tau-rec-v1").exists():
+        sections.append(_v1(folder))
     own = ROOT / "tests" / "data" / "asks_own.jsonl"
     told = "mystery-shopper measure asks --no-misses tests/data/asks_own.jsonl"
     asks = [(told, _shopper("measure", "asks", "--no-misses", str(own)))]
+    shop = str(ROOT / "tests" / "data" / "asks_shop.jsonl")
+    told = "mystery-shopper measure asks --no-misses tests/data/asks_shop.jsonl"
+    asks.append((told, _shopper("measure", "asks", "--no-misses", shop)))
     if DEV.exists():
         told = "mystery-shopper measure asks agent_turns_dev.jsonl"
         asks.insert(0, (told, _shopper("measure", "asks", str(DEV))))
@@ -126,3 +142,65 @@ def _quiet() -> dict[str, str]:
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
+
+
+def _played(
+    folder: Path, name: str, catalog: tuple[str, ...], agents: tuple[str, ...]
+) -> list[Command]:
+    """Runs of agents over one catalogue, and their report."""
+    commands: list[Command] = []
+    places = [str(folder / f"{name}-{agent}") for agent in agents]
+    for agent, place in zip(agents, places, strict=True):
+        commands.append(
+            ("", _shopper("run", "tau_rec", *catalog, "--agent", agent, "--out", place))
+        )
+    told = f"mystery-shopper report {' '.join(f'runs/{Path(p).name}' for p in places)}"
+    page = str(folder / f"{name}.html")
+    commands.append((told, _shopper("report", *places, "--out", page)))
+    return commands
+
+
+def _shop(folder: Path) -> Section:
+    note = "The seeded shop of 5,000 products: no genre, language, country or year."
+    check = ("mystery-shopper check tau_rec/shop@1", _shopper("check", "tau_rec/shop@1"))
+    runs = _played(
+        folder,
+        "shop",
+        ("--catalog", "shop"),
+        ("oracle", "eliminating", "popularity", "no-ask", "null"),
+    )
+    return "The shop", note, [check, *runs]
+
+
+def _own(folder: Path, name: str) -> Section:
+    """A real file that somebody else made, by the domain that stands in the tests."""
+    title, file = OWN[name]
+    domain, place = DOMAINS / f"{name}.yaml", folder / name
+    build = ("build", str(file), "--domain", str(domain), "--out", str(place))
+    commands: list[Command] = [
+        (
+            f"mystery-shopper catalog build {file.name} --domain {name}.yaml --out runs/{name}",
+            _shopper("catalog", *build),
+        ),
+        (
+            f"mystery-shopper generate tau_rec --catalog runs/{name} --seed 1",
+            _shopper("generate", "tau_rec", "--catalog", str(place), "--seed", "1"),
+        ),
+        (f"mystery-shopper check runs/{name}", _shopper("check", str(place))),
+    ]
+    runs = _played(folder, name, ("--catalog", str(place)), ("eliminating", "popularity"))
+    note = f"A file of others, `{file.name}`, with the domain `tests/data/domains/{name}.yaml`."
+    return title, note, [*commands, *runs]
+
+
+def _v1(folder: Path) -> Section:
+    place = folder / "v1"
+    words = ("tau-rec-v1", str(DATA / "tau-rec-v1"), "--out", str(place))
+    told = "mystery-shopper import tau-rec-v1 tau-rec-v1 --out runs/v1"
+    commands: list[Command] = [
+        (told, _shopper("import", *words)),
+        ("mystery-shopper check runs/v1", _shopper("check", str(place))),
+    ]
+    agents = ("oracle", "eliminating", "popularity", "no-ask", "null")
+    runs = _played(folder, "v1", ("--catalog", str(place)), agents)
+    return "τ-Rec v1", "The 60 tasks of τ-Rec v1, imported.", [*commands, *runs]

@@ -26,7 +26,6 @@ def generate(
     more. Exits 2 where the families asked for cannot be had.
     """
     import re
-    import sys
 
     from mystery_shopper.cli.common import progress_to
     from mystery_shopper.engine import catalogue_name, load_catalogue, own_tasks_file
@@ -56,7 +55,7 @@ def generate(
     tasks = drawn.task_set
     save_task_set(tasks, place)
     for line in drawn.feasibility.lines():
-        print(line, file=sys.stderr)
+        print(line)
     kept = len(tasks.families)
     played = sum(len(family.reveals) for family in tasks.families)
     print(f"{tasks.name}: {kept} families, {played} tasks, digest {tasks.digest[:12]} -> {place}")

@@ -115,13 +115,13 @@ class _Stage:
             )
             self.add([ForeignCall(name, *told, left_off=0 if left else len(reported) - len(kept))])
 
-    def say(self, act: Say) -> Happening:
+    def say(self, act: Say) -> str:
         self.foreign(act.foreign)
         text, cut = clean_text(act.text, self.limits.text)
         self.add([AgentSaid(text, cut)])
         self.turns += 1
         self.calls = 0
-        return self.episode.heard(text)
+        return text
 
     def answered(self, events: Iterable[Event]) -> None:
         self.add(events)
@@ -170,8 +170,8 @@ class _Stage:
         self.ids.add(unique)
         return unique
 
-    def take(self, act: Act) -> Happening | None:
-        """Do the act; gives what the user answers where it was words."""
+    def take(self, act: Act) -> str | None:
+        """Do the act; gives its words where the user has to answer them."""
         if self.spent > self.limits.seconds:
             self.end(Ending.TIME_CAP, Fault.AGENT)
         elif isinstance(act, Say):
@@ -291,9 +291,9 @@ def perform(episode: Episode, limits: Limits, clock: Clock) -> Performance:
                 stage.failed(error)
             else:
                 stage.timed(_seconds_of(act, clock() - started))
-                answer = stage.take(_act_of(act))
-                if answer is not None:
-                    stage.answered((yield from _events_of(answer)))
+                text = stage.take(_act_of(act))
+                if text is not None:
+                    stage.answered((yield from _events_of(episode.heard(text))))
     except Exception as error:
         stage.broke(error)
     return Played(Transcript(tuple(stage.events)), tuple(stage.seconds))
