@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
+from mystery_shopper.agents.deployed import is_agent_file, load_deployed
 from mystery_shopper.dialogue import Agent
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.reference import AGENTS, AgentFactory
@@ -16,12 +18,19 @@ from mystery_shopper.suites.tau_rec.task import Task
 HUMAN = "human"
 MODEL = "model:"
 REMEDY = (
-    f"Use one of: {', '.join(AGENTS)}; package.module:factory, your own; or model:PROVIDER/NAME."
+    f"Use one of: {', '.join(AGENTS)}; package.module:factory, your own; model:PROVIDER/NAME; "
+    "http://…; or agent.yaml."
 )
 
 
 def agent_problems(name: str) -> list[str]:
     """Why there is no such agent, with those there are; empty if there is."""
+    if is_deployed(name):
+        try:
+            load_deployed(name, os.environ)
+        except InputError as error:
+            return [f"--agent {error.where}: {problem}" for problem in error.problems]
+        return []
     if talks(name):
         return []
     try:
@@ -34,12 +43,20 @@ def agent_problems(name: str) -> list[str]:
 def talks(name: str) -> bool:
     """Whether an agent of this name talks to somebody, so that it plays through the lasting
     engine."""
-    return name.startswith(MODEL) or is_address(name)
+    return name.startswith(MODEL) or is_address(name) or is_deployed(name)
 
 
 def is_address(name: str) -> bool:
     """Whether the agent is a server's address."""
     return name.startswith(("http://", "https://"))
+
+
+def is_deployed(name: str) -> bool:
+    """Whether the agent is one that a YAML file describes."""
+    try:
+        return is_agent_file(name) and Path(name).is_file()
+    except (OSError, ValueError):  # No file can have such a name.
+        return False
 
 
 def cast(name: str) -> AgentFactory:
@@ -53,6 +70,12 @@ def cast(name: str) -> AgentFactory:
             "'human' does not play by itself",
             where="--agent",
             remedy="Be the agent yourself: mystery-shopper play.",
+        )
+    if is_agent_file(name):
+        raise InputError(
+            "there is no such file",
+            where="--agent",
+            remedy="Name the YAML file that describes a deployed agent.",
         )
     module, colon, attribute = name.partition(":")
     if not colon:

@@ -233,3 +233,19 @@ def test_texts() -> None:
     ]  # fmt: skip
     with pytest.raises(Unfit, match="is not a finite number"):
         plain_text(float("inf"))
+
+
+@pytest.mark.parametrize(
+    ("cell", "labels"),
+    [
+        ('["Oak", "Pine, waxed"]', ("Oak", "Pine, waxed")),
+        ('[{"id": 28, "name": "Action"}, {"id": 12, "name": "Crime"}]', ("Action", "Crime")),
+        ("[]", ()),
+        ("[red", ("[red",)),
+        ("[red]", ("[red]",)),
+        ('[{"id": 28}]', ('[{"id": 28}]',)),
+        ("[1, 2]", ("[1, 2]",)),
+    ],
+)
+def test_json_lists_in_text_cells(cell: str, labels: tuple[str, ...]) -> None:
+    assert label_reader(FieldSource(), single=False)(cell) == labels

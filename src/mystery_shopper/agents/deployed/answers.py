@@ -6,10 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mystery_shopper.agents.deployed.form import AnswerForm, CallsForm, FromText
-from mystery_shopper.agents.deployed.paths import NotThere, Path, PathError
+from mystery_shopper.agents.deployed.paths import NotThere, Path, PathError, kind_of
 from mystery_shopper.agents.deployed.patterns import IdPattern, PatternError
 from mystery_shopper.agents.deployed.requests import Misread
 from mystery_shopper.dialogue import ForeignCall
+
+LARGEST = 2**63
+"""An id that is a number is no larger."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ class AnswerReader:
     def _texts(self, answer: object) -> Iterable[str]:
         for one in _all("answer.text", self.text, answer):
             if one is not None and not isinstance(one, str):
-                reason = f"there is {_kind(one)} in the place of a text"
+                reason = f"there is {kind_of(one)} in the place of a text"
                 raise Misread("answer.text", self.text.text, reason)
             yield one or ""
 
@@ -83,11 +86,12 @@ class AnswerReader:
         for one in _all(place, source, answer):
             for value in one if isinstance(one, list) else (one,):
                 if isinstance(value, bool) or not isinstance(value, str | int | None):
-                    reason = f"there is {_kind(value)} in the place of an id"
+                    reason = f"there is {kind_of(value)} in the place of an id"
                     raise Misread(place, source.text, reason)
+                if isinstance(value, int) and abs(value) > LARGEST:
+                    raise Misread(place, source.text, "the number is too large for an id")
                 if value is not None and value != "":
-                    found.append(str(value) if isinstance(value, str) or -(2**63) <= value < 2**63
-                                 else "a number too large")  # fmt: skip
+                    found.append(str(value))
         return tuple(found)
 
     def _calls(self, answer: object) -> tuple[ForeignCall, ...]:
@@ -121,11 +125,6 @@ def _first(place: str, path: Path, answer: object) -> object:
         return path.first(answer)
     except NotThere as error:
         raise Misread(place, path.text, str(error)) from None
-
-
-def _kind(value: object) -> str:
-    kinds = {dict: "an object", list: "a list", bool: "true or false", type(None): "null"}
-    return kinds.get(type(value), "a number" if isinstance(value, int | float) else "a text")
 
 
 def read_answer_form(form: AnswerForm, problems: list[str]) -> AnswerReader:
@@ -163,8 +162,10 @@ def read_answer_form(form: AnswerForm, problems: list[str]) -> AnswerReader:
     phrases = form.abstain if isinstance(form.abstain, tuple) else ()
     if any(not phrase.strip() for phrase in phrases):
         problems.append("answer.abstain: a phrase is empty")
-    if form.choice is None and form.shown is None:
-        problems.append("answer: name `shown` or `choice`, else no item is ever recommended")
+    if form.choice is None and (form.shown is None or form.done is None):
+        problems.append(
+            "answer: name `choice`, or `shown` and `done`: else nothing is ever recommended"
+        )
     return AnswerReader(
         path("text", form.text) or Path("", ()),
         source("shown", form.shown),

@@ -49,17 +49,21 @@ class IdMap(Protocol):
 class Affixes:
     """Ids that differ by what stands before and after; the usual one changes nothing."""
 
-    rule: IdRule = IdRule()
+    rule: IdRule = field(default_factory=IdRule)
 
     def ours(self, theirs: str) -> str | None:
         """See `IdMap`."""
         rule = self.rule
-        return _exchange(theirs, rule.strip_prefix, rule.strip_suffix, rule.add_prefix, rule.add_suffix)
+        return _exchange(
+            theirs, rule.strip_prefix, rule.strip_suffix, rule.add_prefix, rule.add_suffix
+        )
 
     def theirs(self, ours: str) -> str | None:
         """See `IdMap`."""
         rule = self.rule
-        return _exchange(ours, rule.add_prefix, rule.add_suffix, rule.strip_prefix, rule.strip_suffix)
+        return _exchange(
+            ours, rule.add_prefix, rule.add_suffix, rule.strip_prefix, rule.strip_suffix
+        )
 
 
 def _exchange(text: str, head: str, tail: str, new_head: str, new_tail: str) -> str | None:

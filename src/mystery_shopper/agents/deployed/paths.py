@@ -114,12 +114,29 @@ class Path:
     def _nowhere(self, value: object, number: int) -> str:
         step = self.steps[number]
         place = _joined(self.steps[:number]) or "the answer"
-        kind = {dict: "an object", list: "a list", type(None): "null"}.get(type(value), "a value")
+        kind = kind_of(value)
         if isinstance(step.to, str) and isinstance(value, dict):
             return f"{place} has no {step.to!r}"
         if isinstance(step.to, int) and isinstance(value, list):
             return f"{place} has {len(value)} entries, and no {step}"
         return f"{place} is {kind}, in which there is no {step}"
+
+
+def kind_of(value: object) -> str:
+    """What a JSON value is, in words."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true or false"
+        case dict():
+            return "an object"
+        case list():
+            return "a list"
+        case str():
+            return "a text"
+        case _:
+            return "a number"
 
 
 def _joined(steps: tuple[Step, ...]) -> str:

@@ -1,4 +1,4 @@
-"""One kind of request to the agent's server, made from its template, and what is kept of answers."""
+"""One kind of request to the agent's server, made from templates, and what is kept of answers."""
 
 from __future__ import annotations
 
@@ -144,18 +144,15 @@ def read_exchange(
             if not words.isascii():
                 problems.append(f"{place}.{header}: holds characters that a header cannot")
             headers[header.lower()] = template
-    fields = form.form or {}
-    return Exchange(
-        name,
-        form.method,
-        address,
-        reader.text(form.path, f"{name}.path"),
-        headers,
-        reader.tree(form.body, f"{name}.body"),
-        None if form.form is None
-        else {key: reader.text(value, f"{name}.form.{key}") for key, value in fields.items()},
-        {key: _source(text, f"{name}.session.{key}", problems) for key, text in form.session.items()},
-    )  # fmt: skip
+    fields = {
+        key: reader.text(text, f"{name}.form.{key}") for key, text in (form.form or {}).items()
+    }
+    kept = {
+        key: _source(text, f"{name}.session.{key}", problems) for key, text in form.session.items()
+    }
+    path, body = reader.text(form.path, f"{name}.path"), reader.tree(form.body, f"{name}.body")
+    shown = None if form.form is None else fields
+    return Exchange(name, form.method, address, path, headers, body, shown, kept)
 
 
 def _source(text: str, place: str, problems: list[str]) -> Source:

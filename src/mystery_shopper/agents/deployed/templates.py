@@ -34,8 +34,7 @@ class Template:
     def text(self, values: Mapping[str, object]) -> str:
         """Filled in; what is no text becomes its JSON, and what is missing nothing."""
         return "".join(
-            part if isinstance(part, str) else as_text(values.get(part.name))
-            for part in self.parts
+            part if isinstance(part, str) else as_text(values.get(part.name)) for part in self.parts
         )
 
     def value(self, values: Mapping[str, object]) -> object:

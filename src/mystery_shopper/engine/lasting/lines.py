@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from inspect_ai.model import Model, get_model
 
 from mystery_shopper.agents.chat import ModelAgent, ToolMode
+from mystery_shopper.agents.deployed import DeployedAgent, Session, Setup, load_deployed
 from mystery_shopper.agents.http import HttpAgent, Line, Patience
 from mystery_shopper.dialogue import Agent
-from mystery_shopper.engine.casting import MODEL, cast, is_address
+from mystery_shopper.engine.casting import MODEL, cast, is_address, is_deployed
 from mystery_shopper.engine.lasting.client import InspectModel
 from mystery_shopper.engine.lasting.http import HttpxTransport
 from mystery_shopper.engine.lasting.stage import Casting, TrialCast
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
 from mystery_shopper.foundation import InputError
+from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
+from mystery_shopper.suites.tau_rec.task import Task
 
 PATIENCE = Patience()
 
@@ -41,6 +45,8 @@ def casting_of(plan: RunPlan, model: Model | None) -> Casting:
     """Who plays each trial of a plan."""
     if is_address(plan.agent):
         return _over_http(plan)
+    if is_deployed(plan.agent):
+        return _deployed(plan)
     if model is None:
         factory = cast(plan.agent)
 
@@ -77,5 +83,41 @@ def _over_http(plan: RunPlan) -> Casting:
             return HttpAgent(line, plan.agent, f"{planned.key}-{seed:x}-{len(lines)}")
 
         return TrialCast(make, lines=lines)
+
+    return play
+
+
+def _deployed(plan: RunPlan) -> Casting:
+    """Trials with a deployed agent, each in a session of its own. Raises InputError for a file that
+    cannot be used; one that does not fit its server ends the run after the first answer."""
+    deployed = load_deployed(plan.agent, os.environ)
+    transport, setup = HttpxTransport(), Setup(plan.agent)
+
+    def play(planned: PlannedTrial, seed: int) -> TrialCast:
+        lines: list[Line] = []
+        sessions: list[Session] = []
+
+        def make(task: Task, shelf: Shelf, _: Interface) -> Agent:
+            setup.check_ids(deployed.ids, shelf.catalogue.find)
+            theirs = map(deployed.ids.theirs, task.family.history)
+            line = Line(transport, deployed.patience)
+            lines.append(line)
+            session = Session(
+                deployed,
+                setup,
+                line,
+                f"{planned.key}-{seed:x}-{len(lines)}",
+                tuple(known for known in theirs if known is not None),
+            )
+            sessions.append(session)
+            return DeployedAgent(session)
+
+        async def after() -> None:
+            for session in sessions:
+                await session.close()
+            if setup.problem is not None:
+                raise setup.problem
+
+        return TrialCast(make, lines=lines, after=after)
 
     return play

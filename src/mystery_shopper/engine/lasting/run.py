@@ -35,8 +35,9 @@ def run_lasting(
 ) -> int:
     """Play what is missing of the plan; gives the number of trials that ended now.
 
-    A finished run makes no call. Raises InputError where the folder belongs to another run, and
-    RunStopped where the run was given up; the same call then goes on later.
+    A finished run makes no call. Raises InputError where the folder belongs to another run or the
+    agent's own description turned out wrong, and RunStopped where the run was given up; the same
+    call then goes on later.
     """
     with folder.writing(plan) as done:
         missing = [planned for planned in plan.planned() if planned.key not in done]
@@ -57,6 +58,8 @@ def run_lasting(
             _evaluate(task, folder.path / "logs", model, bounds or Bounds())
             stage.close()
         folder.settle(plan)
+    if stage.problem is not None:
+        raise stage.problem
     if stage.down:
         left = len(missing) - played
         raise RunStopped(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
@@ -14,6 +14,7 @@ from mystery_shopper.engine.plan import PlannedTrial
 from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.engine.usage import Usage
+from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.reference import AgentFactory
 
 IN_A_ROW = 5
@@ -31,13 +32,15 @@ class Meter(Protocol):
 
 @dataclass
 class TrialCast:
-    """Who plays one trial: the agent's factory, the meters of each party that has a model, and the
-    lines to a server."""
+    """Who plays one trial: the agent's factory, the meters of each party that has a model, the
+    lines to a server, and what is done once the trial is over: an InputError from there ends the
+    run, and the trial is not kept."""
 
     agent: AgentFactory
     meters: Mapping[str, Sequence[Meter]] = field(default_factory=dict[str, list[Meter]])
 
     lines: Sequence[Line] = ()
+    after: Callable[[], Awaitable[None]] | None = None
 
     def statuses(self) -> dict[str, int]:
         """What the server answered, over every attempt: status -> how often."""
@@ -70,6 +73,7 @@ class Stage:
     casting: Casting
     ended: Ended
     down: str = ""
+    problem: InputError | None = None
     _lost: list[tuple[Trial, Timing]] = field(default_factory=list[tuple[Trial, Timing]])
 
     async def play(self, planned: PlannedTrial) -> Trial | None:
@@ -79,6 +83,12 @@ class Stage:
         seed = self.player.plan.seed_for(planned.task, planned.number, "agent")
         cast = self.casting(planned, seed)
         trial, timing = await self.player.play_async(planned, cast.agent)
+        if cast.after is not None:
+            try:
+                await cast.after()
+            except InputError as error:
+                self.problem, self.down = error, str(error)
+                return None
         timing = Timing(timing.trial, timing.seconds, cast.usage(), cast.statuses())
         if trial.fault is Fault.INFRASTRUCTURE:
             self._lost.append((trial, timing))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Callable
@@ -103,7 +104,8 @@ class Table:
     def _play(self) -> None:
         try:
             player = Player(self.plan, self.shelf, self.tasks, self._seat, attempts=1)
-            trial, timing = player.play(next(self.plan.planned()))
+            # The client is waited for within this thread; the user may be asynchronous.
+            trial, timing = asyncio.run(player.play_async(next(self.plan.planned())))
             if self._agent.acts:
                 self.trial = trial
                 self.keep(trial, timing)

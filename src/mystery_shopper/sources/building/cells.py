@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
 
 from mystery_shopper.catalog import FieldSource, fold
 from mystery_shopper.sources.building.numbers import read_number
@@ -117,16 +120,35 @@ def read_point(cell: object) -> tuple[float, float]:
     return latitude, longitude
 
 
+def json_labels(cell: str) -> tuple[str, ...] | None:
+    """The labels of a JSON list of texts, or of objects with a text under `name`; None where the
+    cell holds no such list."""
+    text = cell.strip()
+    if not (text.startswith("[") and text.endswith("]")):
+        return None
+    try:
+        found: object = msgspec.json.decode(text)
+    except msgspec.MsgspecError:
+        return None
+    listed: list[Any] = found if isinstance(found, list) else []
+    names: list[Any] = [part.get("name") if isinstance(part, dict) else part for part in listed]
+    labels = tuple(name for name in names if isinstance(name, str))
+    return labels if len(labels) == len(names) else None
+
+
 def label_reader(source: FieldSource, *, single: bool) -> Callable[[object], tuple[str, ...]]:
     """Reads the labels of a cell: split by the separator, stripped, without empty parts and words
-    for no value. Raises Unfit."""
+    for no value. A JSON list in a text cell is read as a list (`json_labels`). Raises Unfit."""
     is_missing, separator = missing_test(source), source.separator
 
     def read(cell: object) -> tuple[str, ...]:
         if isinstance(cell, str):
             if is_missing(cell.strip()):
                 return ()
-            parts: Sequence[str] = cell.split(separator) if separator else (cell,)
+            listed = None if separator else json_labels(cell)
+            parts: Sequence[str] = listed or (cell.split(separator) if separator else (cell,))
+            if listed == ():
+                return ()
         elif isinstance(cell, list | tuple):
             parts = [plain_text(part) for part in cell]
         elif isinstance(cell, Nested):

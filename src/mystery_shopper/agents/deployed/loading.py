@@ -1,0 +1,141 @@
+"""From an `agent.yaml` to an agent that can be played, with everything wrong said at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+from mystery_shopper.agents.deployed.answers import AnswerReader, read_answer_form
+from mystery_shopper.agents.deployed.form import AgentForm, RequestForm
+from mystery_shopper.agents.deployed.ids import Affixes, IdMap, read_ids
+from mystery_shopper.agents.deployed.requests import (
+    GIVEN,
+    SESSION,
+    Exchange,
+    read_exchange,
+    used_slots,
+)
+from mystery_shopper.agents.deployed.templates import TemplateReader
+from mystery_shopper.agents.deployed.veil import Veil
+from mystery_shopper.agents.http import Patience
+from mystery_shopper.foundation import InputError, digest_bytes, read_whole
+
+REMEDY = "docs/agents-deployed.md describes every key of the file."
+
+
+@dataclass(frozen=True)
+class Deployed:
+    """An agent's file, read: `where` names it in errors, `veil` hides its secrets."""
+
+    where: str
+    say: Exchange
+    open: Exchange | None
+    close: Exchange | None
+    answer: AnswerReader
+    ids: IdMap
+    veil: Veil
+    patience: Patience
+    expired: tuple[int, ...]
+    proposes: Literal["shown", "choice"]
+
+
+def is_agent_file(name: str) -> bool:
+    """Whether an agent's name is that of a YAML file."""
+    return name.lower().endswith((".yaml", ".yml"))
+
+
+def file_digest(path: str) -> str:
+    """The digest of an agent's file and of its map of ids: two runs with equal digests ask in the
+    same way. The values of variables are no part of it."""
+    raw = read_whole(FilePath(path), REMEDY)
+    form = _decode(raw, path)
+    table = form.ids.file if form.ids is not None else None
+    more = read_whole(FilePath(path).parent / table, REMEDY) if table is not None else b""
+    return digest_bytes(digest_bytes(raw).encode() + digest_bytes(more).encode())
+
+
+def load_deployed(path: str, environment: Mapping[str, str]) -> Deployed:
+    """The agent of a file. Raises InputError that names every fault, missing variables included."""
+    form = _decode(read_whole(FilePath(path), REMEDY), path)
+    problems: list[str] = []
+    secrets = TemplateReader(environment, _slots(form), problems)
+    address = secrets.text(form.address, "address").text({}).rstrip("/")
+    _check_address(address, secrets.secrets, problems)
+    exchanges = {
+        name: read_exchange(name, request, address, form.headers, secrets)
+        for name, request in (("open", form.open), ("say", form.say), ("close", form.close))
+        if request is not None
+    }
+    _check_slots(exchanges, problems)
+    answer = read_answer_form(form.answer, problems)
+    if form.proposes == "choice" and (form.answer.done is None or form.answer.choice is None):
+        problems.append(
+            "proposes: a choice can be proposed only where `choice` and `done` are named"
+        )
+    if not 0 < form.timeout <= 3600:
+        problems.append(f"timeout: {form.timeout:g} is not within 0 and 3600 seconds")
+    if not 1 <= form.tries <= 10:
+        problems.append(f"tries: {form.tries} is not within 1 and 10")
+    ids: IdMap = Affixes()
+    try:
+        ids = read_ids(form.ids, FilePath(path).parent)
+    except InputError as error:
+        problems.extend(f"{error.where or 'ids'}: {problem}" for problem in error.problems)
+    if problems:
+        raise InputError(list(dict.fromkeys(problems)), where=path, remedy=REMEDY)
+    return Deployed(
+        path,
+        exchanges["say"],
+        exchanges.get("open"),
+        exchanges.get("close"),
+        answer,
+        ids,
+        Veil.over(secrets.secrets),
+        Patience(timeout=form.timeout, tries=form.tries),
+        form.expired,
+        form.proposes,
+    )
+
+
+def _decode(raw: bytes, where: str) -> AgentForm:
+    try:
+        return msgspec.yaml.decode(raw, type=AgentForm)
+    except (msgspec.MsgspecError, ValueError, TypeError, RecursionError) as error:
+        raise InputError(str(error), where=where, remedy=REMEDY) from None
+
+
+def _slots(form: AgentForm) -> list[str]:
+    requests: Sequence[RequestForm | None] = (form.open, form.say)
+    names = [name for request in requests if request is not None for name in request.session]
+    return [*GIVEN, *(f"{SESSION}{name}" for name in dict.fromkeys(names))]
+
+
+def _check_address(address: str, secrets: Mapping[str, str], problems: list[str]) -> None:
+    shown = Veil.over(secrets).text(address)
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        parts, usable = urlsplit(""), False
+    if parts.username is not None or parts.password is not None:
+        problems.append("address: holds a user's name; put credentials into a header")
+    elif not usable:
+        problems.append(f"address: {shown!r} is no address such as https://shop.example/agent")
+    elif parts.query or parts.fragment:
+        problems.append(f"address: {shown!r} holds a query; put it into the requests' paths")
+
+
+def _check_slots(exchanges: Mapping[str, Exchange], problems: list[str]) -> None:
+    used = used_slots(exchanges["say"])
+    if not used & {"text", "history"}:
+        problems.append("say: the request holds neither {text} nor {history}")
+    if "open" in exchanges:
+        early = used_slots(exchanges["open"]) & {"text", "history"}
+        problems.extend(f"open: {{{name}}} is not known when the session opens" for name in early)
+    if exchanges.get("close") is not None and exchanges["close"].session:
+        problems.append("close.session: nothing is asked after the last request")

@@ -1,0 +1,67 @@
+"""A message as clauses of plain words, and what tells a refusal, a denial and a yes."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from mystery_shopper.suites.tau_rec.asks.tokens import tokenise
+
+READ = 20_000
+"""How many characters of a message are looked at."""
+
+_QUOTES = str.maketrans({"‘": "'", "’": "'", "‛": "'", "ʼ": "'", "`": " ", "*": " ", "_": " "})
+_ENDS = re.compile(r"(?<=[.!?;])(?=\s|$)|[\r\n]+|\s[-–—]+\s|—")
+_TURNS = re.compile(r",?\s+(?=but\b)", re.IGNORECASE)
+_LEAD = re.compile(
+    r"^\s*(?:yes|yeah|yep|no|nope|well|ok|okay|sure|right|hm+|ah|oh)\s*[,.:!]\s+", re.I
+)
+_REFUSES = frozenset(
+    "not no never neither nor without none decline secret private pass skip refuse unsure".split()
+)
+_TURNED = frozenset("other except besides apart unless only anything".split())
+_YES = frozenset(
+    "yes yeah yep yup aye correct right exactly indeed sure absolutely definitely certainly "
+    "precisely bingo".split()
+)
+_YES_PHRASES = ("of course", "that is it", "that is right", "you guessed", "spot on", "it is")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a sentence: its words in lower case, and whether it ends as a question."""
+
+    words: tuple[str, ...]
+    asks: bool = False
+
+    @property
+    def refuses(self) -> bool:
+        """Whether it refuses or denies: what it names, it does not give."""
+        return not _REFUSES.isdisjoint(self.words) and _TURNED.isdisjoint(self.words)
+
+    @property
+    def affirms(self) -> bool:
+        """Whether it begins with a yes."""
+        head = " ".join(self.words[:3])
+        return self.words[:1] != () and (
+            self.words[0] in _YES or any(head.startswith(phrase) for phrase in _YES_PHRASES)
+        )
+
+
+def clauses(text: str) -> list[Clause]:
+    """The clauses of a text. Formatting, letters of other widths, invisible characters and accents
+    make no difference; a yes or no that leads a sentence stands as a clause of its own."""
+    plain = unicodedata.normalize("NFKC", text[:READ]).translate(_QUOTES)
+    plain = "".join(letter for letter in plain if unicodedata.category(letter) != "Cf")
+    found: list[Clause] = []
+    for sentence in _ENDS.split(plain):
+        asks = sentence.rstrip().endswith("?")
+        for part in _TURNS.split(sentence):
+            lead = _LEAD.match(part)
+            pieces = (part[: lead.end()], part[lead.end() :]) if lead else (part,)
+            for piece in pieces:
+                words = tuple(token for token in tokenise(piece)[0] if token[0].isalnum())
+                if words:
+                    found.append(Clause(words, asks))
+    return found

@@ -1,0 +1,192 @@
+"""The words that give a requirement away.
+
+Of a label: itself, the labels below it in the hierarchy, the labels whose variety tells it, and of
+each its synonyms: those of the shipped table, and the field's own words of the same stem. Of a
+number: see `numbers`. Of a flag: its phrase. Of the formats: each accepted one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from os.path import commonprefix
+from typing import NamedTuple
+
+from mystery_shopper.catalog import Catalogue, Operator, Predicate, fold
+from mystery_shopper.catalog.domain import shared_table
+from mystery_shopper.catalog.words import FieldWords, shared_words
+from mystery_shopper.suites.tau_rec.asks import FORMATS_FIELD
+from mystery_shopper.suites.tau_rec.asks.naming import plain, singular
+from mystery_shopper.suites.tau_rec.asks.patterns import Phrases
+from mystery_shopper.suites.tau_rec.asks.signs import Sign
+from mystery_shopper.suites.tau_rec.phrases import phrases_of
+from mystery_shopper.suites.tau_rec.task import FORMATS_FACT, Task, fact
+
+_STEM, _ENDING = 5, 3
+_BARE = frozenset(
+    "it its should be the a an for answer is are must have has to of in not yes no come want".split()
+)
+
+
+class Form(NamedTuple):
+    """What a form tells of: a fact, and whether it is the fact's own value (0) or another word
+    for it (1)."""
+
+    fact: str
+    rank: int
+
+
+@lru_cache(maxsize=1 << 14)
+def key_of(text: str) -> str:
+    """The key of a text: see `joined`."""
+    return joined(plain(text).split())
+
+
+def joined(words: Sequence[str]) -> str:
+    """Words as one, each in the singular, so that gaps and hyphens do not matter."""
+    return "".join(singular(word) for word in words)
+
+
+@dataclass(frozen=True)
+class Ear:
+    """What the words of one catalogue's customers tell of its tasks' facts."""
+
+    catalogue: Catalogue
+
+    def forms(self, task: Task) -> Mapping[str, tuple[Form, ...]]:
+        """Key -> the facts of the task that it tells of."""
+        found: dict[str, dict[str, int]] = {}
+        for name, key, rank in self._told(task):
+            if key:
+                ranks = found.setdefault(key, {})
+                ranks[name] = min(rank, ranks.get(name, rank))
+        return {
+            key: tuple(Form(name, rank) for name, rank in ranks.items())
+            for key, ranks in found.items()
+        }
+
+    def _told(self, task: Task) -> Iterator[tuple[str, str, int]]:
+        for predicate in task.family.predicates:
+            for key, rank in self._told_by(predicate):
+                yield fact(predicate), key, rank
+        formats = self.catalogue.domain.formats
+        if formats is not None:
+            others = {key_of(one) for one in formats.simulated}
+            others -= {key_of(one) for one in task.family.formats}
+            for name in task.family.formats:
+                for key, rank in self._names(name, FORMATS_FIELD, others):
+                    yield FORMATS_FACT, key, rank
+
+    def _told_by(self, predicate: Predicate) -> Iterator[tuple[str, int]]:
+        value = predicate.value
+        if isinstance(value, bool):
+            yield from self._flag(predicate, value)
+            return
+        for label in value if isinstance(value, tuple) else (value,):
+            if isinstance(label, str):
+                yield from self._label(predicate.field, label)
+
+    def _flag(self, predicate: Predicate, value: bool) -> Iterator[tuple[str, int]]:
+        wanted = value is (predicate.op is not Operator.NOT_EQUAL)
+        texts = {
+            phrase.flag: phrase.text
+            for phrase in phrases_of(self.catalogue.domain)
+            if phrase.field == predicate.field and phrase.op is Operator.EQUAL
+        }
+        words = [word for word in plain(texts[wanted]).split() if word not in _BARE]
+        name = " ".join(words) or predicate.field
+        yield key_of(name), 0
+        yield from ((key_of(word), 1) for word in _synonyms().get(key_of(name), ()))
+
+    def _label(self, name: str, label: str) -> Iterator[tuple[str, int]]:
+        domain = self.catalogue.domain
+        spec = domain.fields[name]
+        if not spec.kind.is_label:
+            yield key_of(label), 0
+            return
+        tree = domain.hierarchies[name]
+        vocabulary = (*self.catalogue.labels(name).labels, *tree.labels.values())
+        covered = dict.fromkeys((label, *tree.covered(label, vocabulary)))
+        others = {key_of(other) for other in vocabulary if other not in covered}
+        others -= {key_of(one) for one in covered}
+        for one in covered:
+            for key, rank in self._names(one, name, others):
+                yield key, rank if fold(one) == fold(label) else 1
+        for variety, told in domain.variety_of.items():
+            if tree.covers(label, told) and (key := key_of(variety)) not in others:
+                yield key, 1
+
+    def _names(self, label: str, name: str, others: set[str]) -> Iterator[tuple[str, int]]:
+        own = key_of(label)
+        yield own, 0
+        words = (*_synonyms().get(own, ()), *self._stems(own, name, others))
+        for word in words:
+            if (key := key_of(word)) not in others:
+                yield key, 1
+
+    def _stems(self, own: str, name: str, others: set[str]) -> Iterator[str]:
+        """The field's own single words that begin as the label does, and as no other label does
+        for longer."""
+        stem = own[: max(_STEM, len(own) - _ENDING)]
+        if len(stem) < _STEM:
+            return
+        for word in self._words[name]:
+            if not word.startswith(stem):
+                continue
+            shared = len(commonprefix((word, own)))
+            if all(len(commonprefix((word, other))) <= shared for other in others):
+                yield word
+
+    @cached_property
+    def _words(self) -> Mapping[str, tuple[str, ...]]:
+        """Field -> the single words by which the domain knows its values."""
+        return {
+            name: tuple(
+                dict.fromkeys(
+                    word
+                    for block in words.blocks()
+                    for word in (*block.values, *block.weak, *_listed(block.lists))
+                    if word.isalpha()
+                )
+            )
+            for name, words in self._blocks
+        }
+
+    @cached_property
+    def _blocks(self) -> tuple[tuple[str, FieldWords], ...]:
+        domain = self.catalogue.domain
+        blocks = [(name, domain.fields[name].words) for name in domain.requirement_fields]
+        if domain.formats is not None:
+            blocks.append((FORMATS_FIELD, domain.formats.words))
+        return tuple(blocks)
+
+    @cached_property
+    def items(self) -> frozenset[str]:
+        """The nouns for an item, in the singular."""
+        noun, words = self.catalogue.domain.noun, self.catalogue.domain.words.items
+        names = (noun.singular, noun.plural, *noun.synonyms, *words)
+        return frozenset(singular(word) for name in names for word in plain(name).split())
+
+    @cached_property
+    def senses(self) -> Phrases:
+        """The phrases in which the domain's words mean something else."""
+        lists = {"item": tuple(sorted(self.items)), "title": ("title",), "other": ("plot",)}
+        phrases = Phrases(lambda name: lists.get(name) or shared_words(name))
+        for _, words in self._blocks:
+            for pattern in (sense for block in words.blocks() for sense in block.senses):
+                phrases.add(pattern, Sign.SENSE)
+        for pattern in self.catalogue.domain.words.senses:
+            phrases.add(pattern, Sign.SENSE)
+        phrases.freeze()
+        return phrases
+
+
+def _listed(names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        yield from shared_words(name)
+
+
+@lru_cache(maxsize=1)
+def _synonyms() -> Mapping[str, tuple[str, ...]]:
+    return {key_of(label): tuple(words) for label, words in shared_table("synonyms").items()}
