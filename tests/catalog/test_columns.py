@@ -21,7 +21,7 @@ from mystery_shopper.catalog.raw import column_from_rows
 LABELS = st.lists(st.lists(st.sampled_from(["Drama", "drama", "Crime", "Sci-Fi", "É"]), max_size=4))
 
 
-def test_labels_are_sorted_and_the_first_spelling_stands() -> None:
+def test_labels_are_sorted_and_of_equally_frequent_spellings_the_first_stands() -> None:
     column = LabelColumn.build(
         [["drama", "Crime"], ["Drama"], [], ["CRIME", "crime"]], single=False
     )
@@ -34,6 +34,14 @@ def test_labels_are_sorted_and_the_first_spelling_stands() -> None:
     ]
     assert column.code_of == {"crime": 0, "drama": 1}
     assert [column.bearers(code).tolist() for code in (0, 1)] == [[0, 3], [0, 1]]
+
+
+@given(LABELS)
+def test_the_most_frequent_spelling_stands(rows: list[list[str]]) -> None:
+    flat = [label for row in rows for label in row]
+    for label in LabelColumn.build(rows, single=False).labels:
+        alike = [other for other in flat if fold(other) == fold(label)]
+        assert min(alike, key=lambda other: (-flat.count(other), other)) == label
 
 
 def test_a_category_is_one_label_or_none() -> None:

@@ -29,6 +29,7 @@ from mystery_shopper.dialogue import (
     Transcript,
     UserSaid,
     Verdict,
+    rollout,
 )
 from mystery_shopper.testing import (
     ReplayedEpisode,
@@ -325,7 +326,7 @@ class Lenient(Shop):
 
 class Unsure(Shop):
     def succeeded(self, score: Any) -> bool | None:
-        return None
+        del score
 
 
 class Counting(Shop):
@@ -394,7 +395,9 @@ def test_the_hostile_acts_are_of_every_kind_and_the_same_by_seed() -> None:
     specs = list(SPECS.values())
     first, second = Random(3), Random(3)
     one = [hostile_act(first, specs) for _ in range(2_000)]
-    assert repr(one) == repr([hostile_act(second, specs) for _ in range(2_000)])
+    again = [hostile_act(second, specs) for _ in range(2_000)]
+    one_text, again_text = (re.sub(r" at 0x\w+", "", repr(acts)) for acts in (one, again))
+    assert one_text == again_text
     said = [act.text for act in one if isinstance(act, Say)]
     calls = [c for act in one if hasattr(act, "calls") for c in act.calls]
     assert any(isinstance(text, str) and "\ud800" in text for text in said)
@@ -420,8 +423,6 @@ def test_as_many_hostile_acts_are_made_as_are_asked_for() -> None:
 
 
 def test_a_hostile_agent_counts_its_acts() -> None:
-    from mystery_shopper.dialogue import rollout
-
     agent = HostileAgent(Random(1))
     played = rollout(ShopEpisode(), agent)
     assert agent.acts == len(played.seconds) > 0

@@ -6,7 +6,8 @@ and to hash itself. A missing value is `()` for labels and `None` otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -39,22 +40,16 @@ class LabelColumn:
 
     @classmethod
     def build(cls, rows: Sequence[Sequence[str]], *, single: bool) -> LabelColumn:
-        """From one sequence of labels a row. Of labels that fold alike the first sorted one
-        stands for all; a label that a row names twice counts once."""
+        """From one sequence of labels a row. Of labels that fold alike the most frequent one stands
+        for all, of equally frequent ones the first sorted; a label that a row names twice is borne
+        once."""
         flat = list(chain.from_iterable(rows))
         return cls.from_flat(flat, list(map(len, rows)), single=single)
 
     @classmethod
     def from_flat(cls, flat: Sequence[str], counts: Sequence[int], *, single: bool) -> LabelColumn:
         """As `build`, from all rows' labels one after the other and their number in each row."""
-        folded = {label: fold(label) for label in dict.fromkeys(flat)}
-        spelling: dict[str, str] = {}
-        for label, key in folded.items():
-            if key not in spelling or label < spelling[key]:
-                spelling[key] = label
-        labels = tuple(sorted(spelling.values()))
-        code_of = {folded[label]: code for code, label in enumerate(labels)}
-        table = {label: code_of[key] for label, key in folded.items()}
+        labels, table = _vocabulary(Counter(flat))
         codes: NDArray[np.int32] = np.fromiter(map(table.__getitem__, flat), np.int32, len(flat))
         return cls(labels, *_once_a_row(codes, np.asarray(counts, np.int64), len(labels)), single)
 
@@ -65,12 +60,12 @@ class LabelColumn:
     ) -> LabelColumn:  # fmt: skip
         """As `from_flat`, where the label of entry i is `texts[codes[i]]`; texts that no entry
         names fall away."""
-        named = np.flatnonzero(np.bincount(codes, minlength=len(texts)))
-        column = cls.from_flat([texts[code] for code in named.tolist()], [len(named)], single=False)
+        often = np.bincount(codes, minlength=len(texts))
+        named = np.flatnonzero(often).tolist()
+        labels, code_of = _vocabulary({texts[code]: int(often[code]) for code in named})
         table = np.zeros(len(texts), np.int32)
-        code_of = column.code_of
-        table[named] = [code_of[fold(texts[code])] for code in named.tolist()]
-        return cls(column.labels, *_once_a_row(table[codes], counts, len(column.labels)), single)
+        table[named] = [code_of[texts[code]] for code in named]
+        return cls(labels, *_once_a_row(table[codes], counts, len(labels)), single)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -226,6 +221,19 @@ class PointColumn:
     def digest(self) -> str:
         """SHA-256 of the content."""
         return digest_bytes(np.ascontiguousarray(self.points, "<f8").tobytes())
+
+
+def _vocabulary(often: Mapping[str, int]) -> tuple[tuple[str, ...], dict[str, int]]:
+    """(the labels, spelling -> code) of spellings and how often each occurs."""
+    folded = {label: fold(label) for label in often}
+    best: dict[str, str] = {}
+    for label, key in folded.items():
+        held = best.get(key)
+        if held is None or (-often[label], label) < (-often[held], held):
+            best[key] = label
+    labels = tuple(sorted(best.values()))
+    code_of = {folded[label]: code for code, label in enumerate(labels)}
+    return labels, {label: code_of[key] for label, key in folded.items()}
 
 
 def _once_a_row(

@@ -16,8 +16,9 @@ from typing import Any
 import msgspec
 
 from mystery_shopper.catalog.fields import Hierarchy, Kind
+from mystery_shopper.catalog.reading import REMEDY, nearest, read_yaml
 from mystery_shopper.catalog.specs import FieldSpec, Formats, Noun, Personas, Policies
-from mystery_shopper.catalog.words import DomainWords
+from mystery_shopper.catalog.words import DomainWords, pattern_problems, word_problems
 from mystery_shopper.foundation import InputError, read_whole
 
 SHIPPED = ("films", "books", "shop", "tau_rec_v1")
@@ -56,7 +57,7 @@ class Domain(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
     def __post_init__(self) -> None:
         problems = _problems(self)
         if problems:
-            raise InputError(problems, where=f"domain {self.name}", remedy="Mend the domain file.")
+            raise InputError(problems, where=f"domain {self.name}", remedy=REMEDY)
 
     @cached_property
     def requirement_fields(self) -> tuple[str, ...]:
@@ -101,6 +102,7 @@ def _problems(domain: Domain) -> list[str]:
         if spec.hierarchy is not None and not spec.kind.is_label:
             problems.append(f"fields.{name}: only label fields have a hierarchy")
         problems.extend(f"fields.{name}.say{problem}" for problem in _say_problems(spec))
+        problems.extend(f"fields.{name}.words.{problem}" for problem in word_problems(spec.words))
         try:
             _hierarchy(spec)
         except ValueError as error:
@@ -123,6 +125,10 @@ def _problems(domain: Domain) -> list[str]:
             problems.append(f"fields.{FORMATS_FIELD}: the formats have this name; choose another")
         if formats.column is None and len(formats.simulated) < 2:
             problems.append("formats: name a column, or at least two simulated formats")
+        problems.extend(f"formats.words.{problem}" for problem in word_problems(formats.words))
+    problems.extend(f"words.{problem}" for problem in pattern_problems(domain.words))
+    if isinstance(domain.varieties, str) and not shared_table(domain.varieties):
+        problems.append(f"varieties: {_no_table(domain.varieties, 'table')}")
     return [*problems, *_policy_problems(domain)]
 
 
@@ -171,11 +177,17 @@ def _hierarchy(spec: FieldSpec) -> Hierarchy:
     if spec.hierarchy is None:
         return Hierarchy()
     table: Any = spec.hierarchy
-    if isinstance(table, str):
-        table = shared_table(table)
+    if isinstance(spec.hierarchy, str):
+        table = shared_table(spec.hierarchy)
         if not table:
-            raise ValueError(f"there is no shipped hierarchy {spec.hierarchy!r}")
+            raise ValueError(_no_table(spec.hierarchy, "hierarchy"))
     return Hierarchy.from_children(table)
+
+
+def _no_table(name: str, what: str) -> str:
+    folder = resources.files("mystery_shopper") / "data" / "hierarchies"
+    known = (file.name.removesuffix(".yaml") for file in folder.iterdir())
+    return f"there is no shipped {what} {name!r}; there are: {', '.join(nearest(name, known))}"
 
 
 def shared_table(name: str) -> dict[str, Any]:
@@ -202,10 +214,6 @@ def load_domain(source: str | Path) -> Domain:
 
 
 def parse_domain(text: bytes, where: str) -> Domain:
-    """A domain from YAML text; `where` names the source in errors."""
-    try:
-        return msgspec.yaml.decode(text, type=Domain)
-    except InputError as error:
-        raise InputError(error.problems, where=where, remedy=error.remedy) from None
-    except (msgspec.MsgspecError, ValueError, TypeError) as error:
-        raise InputError(str(error), where=where, remedy="Mend the domain file.") from None
+    """A domain from YAML text; `where` names the source in errors. Raises InputError with every
+    problem, its line and its cure."""
+    return read_yaml(text, Domain, where)

@@ -8,10 +8,18 @@ are the nouns for an item, `{other}` the domain's `others`.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import resources
 
 import msgspec
+
+from mystery_shopper.catalog.reading import nearest
+
+_OWN_LISTS = ("item", "other", "title")
+"""Lists that a domain's own nouns make up."""
+_LISTED = re.compile(r"\{([^{}|()\s]*)\}?")
 
 
 class FieldWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +79,73 @@ def shared_words(name: str) -> tuple[str, ...]:
 def shared_block(name: str) -> FieldWords:
     """A shipped block of a field's words by name; ValueError where there is none of that name."""
     return msgspec.yaml.decode(_shipped(name), type=FieldWords)
+
+
+@cache
+def block_names() -> tuple[str, ...]:
+    """The shipped blocks of a field's words, in alphabetical order."""
+    return tuple(name for name in _names() if _is(shared_block, name))
+
+
+@cache
+def list_names() -> tuple[str, ...]:
+    """The shipped lists of words, in alphabetical order."""
+    return tuple(name for name in _names() if _is(shared_words, name))
+
+
+def word_problems(words: FieldWords) -> list[str]:
+    """The names of blocks and lists that are not there, each with the key that names them."""
+    problems = [
+        f"also: there is no block {name!r}; there are: {', '.join(nearest(name, block_names()))}"
+        for name in words.also
+        if not _is(shared_block, name)
+    ]
+    for key, names in (("lists", words.lists), ("borrows", words.borrows)):
+        problems += [f"{key}: {_no_list(name)}" for name in names if not _is(shared_words, name)]
+    return [*problems, *pattern_problems(words)]
+
+
+def pattern_problems(words: FieldWords | DomainWords) -> list[str]:
+    """The same of patterns: `{name}` of a list that is not there."""
+    return [
+        f"{key}: {_no_list(name)} (in {pattern!r})"
+        for key, pattern in _patterns(words)
+        for name in _LISTED.findall(pattern)
+        if name not in _OWN_LISTS and not _is(shared_words, name)
+    ]
+
+
+def _patterns(words: FieldWords | DomainWords) -> Iterator[tuple[str, str]]:
+    """Every pattern, with its key."""
+    own: tuple[tuple[str, tuple[str, ...]], ...]
+    if isinstance(words, DomainWords):
+        own = (("items", words.items), ("others", words.others))
+    else:
+        own = (
+            ("nouns", words.nouns), ("phrases", words.phrases), ("values", words.values),
+            ("weak", words.weak), ("foreign", words.foreign),
+        )  # fmt: skip
+    for key, patterns in (*own, ("senses", words.senses), ("contexts", words.contexts)):
+        for pattern in patterns:
+            yield key, pattern
+
+
+def _no_list(name: str) -> str:
+    known = ", ".join(nearest(name, list_names()))
+    return f"there is no list {name!r}; there are: {known}"
+
+
+def _is(read: Callable[[str], object], name: str) -> bool:
+    try:
+        read(name)
+    except (msgspec.MsgspecError, ValueError):
+        return False
+    return True
+
+
+def _names() -> list[str]:
+    folder = resources.files("mystery_shopper") / "data" / "words"
+    return sorted(file.name[:-5] for file in folder.iterdir() if file.name.endswith(".yaml"))
 
 
 def _shipped(name: str) -> bytes:

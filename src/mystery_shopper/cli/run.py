@@ -13,6 +13,9 @@ def run(
     agent: str = typer.Option(
         help="oracle, eliminating, popularity, no-ask, null; module:factory; model:PROVIDER/NAME.",
     ),
+    user: str = typer.Option(
+        "rule-based", help="The customer: rule-based; model:PROVIDER/NAME; module:Class."
+    ),
     condition: list[str] = typer.Option(
         [], help="volunteer, mixed or hidden; may be repeated. All three if left out."
     ),
@@ -42,6 +45,13 @@ def run(
         "native", help="How a model calls tools: native, or json: each answer one JSON object."
     ),
     base_url: str | None = typer.Option(None, help="Where the model's provider is."),
+    enforce_disclosure: bool = typer.Option(
+        True, help="Hold back a user's reply that gives away what it must not say."
+    ),
+    user_temperature: float | None = typer.Option(None, help="Of a user's model; 1 if left out."),
+    user_max_tokens: int | None = typer.Option(None, min=1, help="Of one reply of a user's model."),
+    user_base_url: str | None = typer.Option(None, help="Where the user's model's provider is."),
+    voice_persona: bool = typer.Option(False, help="Have a user's model voice its persona."),
     cache: bool = typer.Option(False, help="Take equal model calls from Inspect's cache."),
     max_connections: int | None = typer.Option(None, min=1, help="Model calls at a time."),
     max_samples: int | None = typer.Option(None, min=1, help="Trials in flight with a model."),
@@ -54,14 +64,17 @@ def run(
 
     Trials are written in batches, in the plan's order. Stop with Ctrl-C; the same command goes on
     where it stopped. Your own agent: --agent package.module:factory, a class or function that takes
-    nothing and gives an object with act(view); modules of this folder are found.
+    nothing and gives an object with act(view); modules of this folder are found. Your own customer:
+    --user package.module:Class, made with (task, catalogue), with open() and hear(text) that return
+    words; what it may say, and the verdicts, stay with code.
     """
     from mystery_shopper.cli.common import progress_over, tell, worker_count
     from mystery_shopper.engine import RunFolder, Wishes, make_plan, sweep
     from mystery_shopper.engine.bounds import Bounds
     from mystery_shopper.engine.casting import talks
     from mystery_shopper.engine.lasting import run_through_inspect
-    from mystery_shopper.engine.plan import ModelOptions
+    from mystery_shopper.engine.plan import ModelOptions, UserOptions
+    from mystery_shopper.engine.speakers import user_talks
 
     plan = make_plan(
         Wishes(
@@ -81,12 +94,20 @@ def run(
             model=ModelOptions(
                 temperature, reasoning_effort, max_tokens, tool_mode, base_url, cache
             ),
+            user=user,
+            user_options=UserOptions(
+                enforce_disclosure,
+                user_temperature,
+                voice_persona,
+                user_max_tokens,
+                user_base_url,
+            ),
         )
     )
     folder = RunFolder(out)
     try:
         with progress_over(plan.count, "trials") as advance:
-            if talks(agent):
+            if talks(agent) or user_talks(user):
                 bounds = Bounds(max_samples, max_connections, time_limit, token_limit, cost_limit)
                 run_through_inspect(plan, folder, bounds, advance)
             else:

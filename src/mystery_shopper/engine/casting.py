@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from mystery_shopper.agents.deployed import is_agent_file, load_deployed
 from mystery_shopper.dialogue import Agent
@@ -89,19 +90,25 @@ def cast(name: str) -> AgentFactory:
 
 
 def _own_factory(module: str, attribute: str) -> Callable[[], Agent]:
+    return own_object(module, attribute, "--agent", REMEDY)
+
+
+def own_object(module: str, attribute: str, where: str, remedy: str) -> Callable[..., Any]:
+    """What a person calls by `module:attribute`; the module may lie in the current folder. Raises
+    InputError, told as of `where`, where there is none or it cannot be called."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        found: Callable[[], Agent] = getattr(import_module(module), attribute)
+        found: Callable[..., Any] = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError, TypeError) as error:
         raise InputError(
-            f"{module}:{attribute} cannot be loaded ({error})", where="--agent", remedy=REMEDY
+            f"{module}:{attribute} cannot be loaded ({error})", where=where, remedy=remedy
         ) from None
     if not callable(found):
         raise InputError(
             f"{module}:{attribute} is no factory: it cannot be called",
-            where="--agent",
-            remedy=REMEDY,
+            where=where,
+            remedy=remedy,
         )
     return found

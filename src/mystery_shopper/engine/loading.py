@@ -45,6 +45,12 @@ def catalogue_name(text: str) -> tuple[str, int | None]:
 def load_catalogue(source: str, size: int | None = None) -> Catalogue:
     """A shipped catalogue by name or one from its folder, or the nested subset of `size` items."""
     if source in SHIPPED_CATALOGUES:
+        if _is_folder(source):
+            raise InputError(
+                f"{source!r} is both a catalogue of ours and a folder here",
+                where="--catalog",
+                remedy=f"Write ./{source} for the folder, or rename it.",
+            )
         whole = SHIPPED_CATALOGUES[source]()
     elif is_catalogue_folder(Path(source)):
         whole = _open(str(Path(source).resolve()))
@@ -90,6 +96,7 @@ def choose_sources(catalog: str | None, task_set: str | None) -> tuple[str, str]
     catalog = catalog or DEFAULT_CATALOGUE
     source, _ = catalogue_name(catalog)
     if source in SHIPPED_CATALOGUES:
+        load_catalogue(source)
         own = [name for name in shipped_names() if name.startswith(f"tau_rec/{source}@")]
         return catalog, own[-1]
     load_catalogue(source)
@@ -106,7 +113,7 @@ def choose_sources(catalog: str | None, task_set: str | None) -> tuple[str, str]
 def own_tasks_file(source: str) -> Path:
     """Where the tasks of a catalogue folder stand. Raises InputError for a shipped catalogue, which
     has no folder."""
-    if not _is_folder(source):
+    if source in SHIPPED_CATALOGUES or not _is_folder(source):
         load_catalogue(source)
         raise InputError(
             f"{source} has no folder to write the tasks to", where="--out", remedy="Name a file."

@@ -12,6 +12,7 @@ from mystery_shopper.foundation import derive_seed, digest
 
 RUN_SCHEMA = 1
 SUITES = ("tau_rec",)
+RULE_BASED = "rule-based"
 
 
 class PlannedTrial(msgspec.Struct, frozen=True):
@@ -38,11 +39,31 @@ class ModelOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     cache: bool = False
 
 
+class UserOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a user whose words code does not choose is held and asked. `enforce`: what gives away a
+    withheld fact is not let out. The rest is a model's; `prompt` is the version of what it is told,
+    0 where nothing is."""
+
+    enforce: bool = True
+    temperature: float | None = None
+    voice_persona: bool = False
+    max_tokens: int | None = None
+    base_url: str | None = None
+    prompt: int = 0
+
+    def __str__(self) -> str:
+        told = [] if self.enforce else ["leaks let pass"]
+        if self.temperature is not None:
+            told.append(f"temperature {self.temperature:g}")
+        return ", ".join([*told, *(["persona voiced"] if self.voice_persona else [])])
+
+
 class RunPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Everything that decides the trials of a run. Two runs with equal plans have equal trials.
 
     `source` names the catalogue to load and `size` the nested subset; the digests pin what was
-    loaded. `instructions` is the SHA-256 of what the agent is told.
+    loaded. `instructions` is the SHA-256 of what the agent is told. `user_options` are those of a
+    user that is not rule-based.
     """
 
     schema: int
@@ -68,6 +89,7 @@ class RunPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     seed: int
     as_paper: bool = False
     model: ModelOptions = ModelOptions()
+    user_options: UserOptions | None = None
 
     def planned(self) -> Iterator[PlannedTrial]:
         """Every trial in order: trial numbers within tasks."""

@@ -6,6 +6,8 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import msgspec
+
 from mystery_shopper.agents.chat import ToolMode
 from mystery_shopper.catalog import Catalogue, Predicate
 from mystery_shopper.catalog.predicates import codes_for
@@ -17,13 +19,17 @@ from mystery_shopper.engine.loading import (
     load_tasks,
 )
 from mystery_shopper.engine.plan import (
+    RULE_BASED,
     RUN_SCHEMA,
     SUITES,
     ModelOptions,
     RunPlan,
+    UserOptions,
     package_version,
 )
+from mystery_shopper.engine.speakers import user_problems
 from mystery_shopper.foundation import InputError
+from mystery_shopper.suites.tau_rec.modeluser.prompt import USER_PROMPT_VERSION
 from mystery_shopper.suites.tau_rec.prompts import PROMPTS_VERSION, Prompt, ToolLine, instructions
 from mystery_shopper.suites.tau_rec.shelf import Interface
 from mystery_shopper.suites.tau_rec.task import Condition, TaskSet, fact
@@ -51,6 +57,8 @@ class Wishes:
     only: Sequence[str] = ()
     as_paper: bool = False
     model: ModelOptions = field(default_factory=ModelOptions)
+    user: str = RULE_BASED
+    user_options: UserOptions = field(default_factory=UserOptions)
 
 
 def make_plan(wishes: Wishes) -> RunPlan:
@@ -88,7 +96,7 @@ def make_plan(wishes: Wishes) -> RunPlan:
         size=len(catalogue),
         catalogue_digest=catalogue.digest,
         agent=wishes.agent,
-        user="rule-based",
+        user=wishes.user,
         interface=wishes.interface,
         prompt=wishes.prompt,
         prompts_version=PROMPTS_VERSION,
@@ -101,6 +109,7 @@ def make_plan(wishes: Wishes) -> RunPlan:
         seed=wishes.seed,
         as_paper=wishes.as_paper,
         model=wishes.model,
+        user_options=_user_options(wishes),
     )
 
 
@@ -116,12 +125,34 @@ def _check_words(wishes: Wishes) -> None:
     problems += _unknown("--tool-mode", wishes.model.tool_mode, TOOL_MODES)
     if wishes.model != ModelOptions() and not wishes.agent.startswith(MODEL):
         problems.append(f"--agent {wishes.agent!r} is no model, so it has no model's options")
+    problems += _user_problems(wishes)
     for condition in wishes.conditions:
         problems += _unknown("--condition", condition, tuple(c.value for c in Condition))
     if wishes.trials is not None and wishes.trials < 1:
         problems.append(f"--trials {wishes.trials}: at least one trial is needed")
     if problems:
         raise InputError(problems, remedy="Correct the command; --help lists the options.")
+
+
+def _user_problems(wishes: Wishes) -> list[str]:
+    problems = user_problems(wishes.user)
+    asked = wishes.user_options
+    of_models = UserOptions(enforce=asked.enforce)
+    if wishes.user == RULE_BASED and asked != UserOptions():
+        problems.append(f"--user {RULE_BASED} words its replies by code, so it has no such options")
+    elif asked != of_models and not wishes.user.startswith(MODEL):
+        problems.append(f"--user {wishes.user!r} is no model, so it has no model's options")
+    return problems
+
+
+def _user_options(wishes: Wishes) -> UserOptions | None:
+    """The options with the usual temperature of a model user, 1 as in the paper's block, and the
+    version of its prompt."""
+    asked = wishes.user_options
+    if not wishes.user.startswith(MODEL):
+        return None if wishes.user == RULE_BASED else asked
+    usual = 1.0 if asked.temperature is None else asked.temperature
+    return msgspec.structs.replace(asked, temperature=usual, prompt=USER_PROMPT_VERSION)
 
 
 def _check_labels(tasks: TaskSet, catalogue: Catalogue, where: str) -> None:

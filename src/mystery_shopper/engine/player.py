@@ -18,12 +18,13 @@ from mystery_shopper.dialogue import (
 )
 from mystery_shopper.engine.casting import cast
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
+from mystery_shopper.engine.speakers import speaker_of
 from mystery_shopper.engine.store import Timing
 from mystery_shopper.engine.trial import TRIAL_SCHEMA, Trial
 from mystery_shopper.suites.tau_rec.prompts import Prompt, ToolLine
 from mystery_shopper.suites.tau_rec.reference import AgentFactory
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
-from mystery_shopper.suites.tau_rec.stage import Setting, set_stage
+from mystery_shopper.suites.tau_rec.stage import Setting, UserFactory, set_stage
 from mystery_shopper.suites.tau_rec.task import Task, TaskSet
 
 ATTEMPTS = 3
@@ -62,6 +63,7 @@ class Player:
             self.plan.as_paper,
         )
         self._factory = self.factory or cast(self.plan.agent)
+        self._speaker = speaker_of(self.plan)
 
     def play(self, planned: PlannedTrial) -> tuple[Trial, Timing]:
         """Play one trial, again if it fell to a fault that is not the agent's."""
@@ -75,21 +77,27 @@ class Player:
                 return trial, Timing(trial.key, played.seconds)
 
     async def play_async(
-        self, planned: PlannedTrial, factory: AgentFactory | None = None
+        self,
+        planned: PlannedTrial,
+        factory: AgentFactory | None = None,
+        speaker: UserFactory | None = None,
     ) -> tuple[Trial, Timing]:
-        """As `play`, for agents that may be asynchronous; `factory` makes this trial's agent."""
+        """As `play`, for agents and users that may be asynchronous; `factory` makes this trial's
+        agent and `speaker` its user."""
         task = self.tasks.by_id[planned.task]
         attempt = 0
         while True:
             attempt += 1
-            episode, agent = self._begin(task, factory or self._factory)
+            episode, agent = self._begin(task, factory or self._factory, speaker)
             played = await rollout_async(episode, agent, self.limits)
             trial = self._trial(planned, task, played, attempt)
             if self._last(trial, attempt):
                 return trial, Timing(trial.key, played.seconds)
 
-    def _begin(self, task: Task, factory: AgentFactory) -> tuple[Episode, Agent]:
-        episode = set_stage(task, self.shelf, self._setting)
+    def _begin(
+        self, task: Task, factory: AgentFactory, speaker: UserFactory | None = None
+    ) -> tuple[Episode, Agent]:
+        episode = set_stage(task, self.shelf, self._setting, speaker or self._speaker)
         try:
             return episode, factory(task, self.shelf, self._setting.interface)
         except Exception as error:

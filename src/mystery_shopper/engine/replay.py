@@ -1,7 +1,9 @@
 """Replay: every archived trial is played again from its transcript, without the agent.
 
 The agent's words and calls are taken from the record; the tools, the rule-based user, the verdicts
-and the score are computed anew, and each event is held against the one archived.
+and the score are computed anew, and each event is held against the one archived. Of a user whose
+words code does not choose these are taken from the record too; what they disclose and leak, and
+where the rule-based reply stands in, is computed anew.
 """
 
 from __future__ import annotations
@@ -24,14 +26,18 @@ from mystery_shopper.dialogue import (
     Say,
     ToolCall,
     ToolCalled,
+    UserSaid,
     View,
     rollout,
 )
 from mystery_shopper.engine.loading import load_shelf, load_tasks
-from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.engine.plan import RULE_BASED, RunPlan
+from mystery_shopper.engine.speakers import guarded
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import AgentFault, InputError
+from mystery_shopper.suites.tau_rec.modeluser import TapedVoice
+from mystery_shopper.suites.tau_rec.modeluser.guarded import words_of
 from mystery_shopper.suites.tau_rec.prompts import Prompt, ToolLine
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
 from mystery_shopper.suites.tau_rec.stage import Setting, set_stage
@@ -120,9 +126,12 @@ class Replay:
         )
         recorded = trial.transcript.events
         agent = _Tape(iter(acts_of(recorded)))
-        played = rollout(set_stage(task, self.shelf, setting), agent, clock=lambda: 0.0)
+        voice = TapedVoice.of([w for e in recorded if isinstance(e, UserSaid) for w in words_of(e)])
+        speaker = None if plan.user == RULE_BASED else guarded(plan, lambda _, __: voice)
+        episode = set_stage(task, self.shelf, setting, speaker)
+        played = rollout(episode, agent, clock=lambda: 0.0)
         replayed: Sequence[Event] = played.transcript.events
-        if agent.over and _from_outside(recorded):
+        if (agent.over or voice.over) and _from_outside(recorded):
             recorded, replayed = recorded[:-1], replayed[:-1]
         found = _first_difference(trial.key, recorded, replayed)
         if found is not None:

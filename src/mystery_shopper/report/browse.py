@@ -28,6 +28,7 @@ from mystery_shopper.dialogue import (
     UserSaid,
     Verdict,
 )
+from mystery_shopper.engine.plan import RULE_BASED
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.report.rows import Row
 from mystery_shopper.report.words import ENDINGS, FAILURES
@@ -69,6 +70,10 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     accepted: bool | None = None
     failed: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+    leaks: tuple[str, ...] = ()
+    drafts: int = 0
+    stood_in: bool = False
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -157,6 +162,8 @@ def record(trial: Trial, task: Task | None, results: Results) -> Record:
     checks: dict[str, Any] = score.policies or msgspec.structs.asdict(score.checks)
     scores: dict[str, Any] = msgspec.structs.asdict(score)
     skipped = ("checks", "policies", "success", "failure", "ending")
+    if trial.user == RULE_BASED:
+        skipped += ("leaks", "leaked", "withheld", "stood_in")
     return Record(
         facts=tuple(Fact(name, reveals.get(name, ""), first.get(name)) for name in names),
         steps=tuple(_steps(trial, names, results)),
@@ -248,6 +255,10 @@ def _user_step(
         unconcerned=event.unconcerned,
         fresh=fresh,
         revealed=revealed,
+        withheld=event.withheld,
+        leaks=event.leaks,
+        drafts=len(event.drafts),
+        stood_in=event.stood_in,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -13,6 +15,7 @@ from mystery_shopper.report.tables import counted
 from mystery_shopper.report.words import bounds, figure, plain, plural, whole
 
 _LABEL = 18
+_MOST_TROUBLES = 2
 _KEY = (
     "pass^1: share of a task's trials that succeed, averaged. NVR: nothing fits.",
     "excl.: faults not the agent's. n. u.: questions a trial not understood.",
@@ -74,6 +77,17 @@ def _table(group: Group) -> Table:
     return table
 
 
+def _troubles(run: RunSummary) -> list[Text]:
+    """The commonest errors that ended trials: the agent's own, and those that excluded a trial."""
+    lines: list[Text] = []
+    for what, excluded in (("ended in an error of the agent", False), ("were excluded", True)):
+        told = Counter(r.trouble for r in run.run.rows if r.trouble and r.excluded is excluded)
+        for trouble, often in told.most_common(_MOST_TROUBLES):
+            style = "yellow" if excluded else "red"
+            lines.append(Text(f"  {often} trials {what}: {plain(trouble, 200)}", style=style))
+    return lines
+
+
 def _lines(run: RunSummary) -> list[Text]:
     label = Text(plain(run.label, 60), style="bold")
     barren = [(name, run.cells.at(name, Answers.NVR)) for name in run.run.conditions]
@@ -88,6 +102,18 @@ def _lines(run: RunSummary) -> list[Text]:
     if held:
         told = ", ".join(f"{name.replace('_', ' ')} {kept.hits}/{kept.of}" for name, kept in held)
         lines.append(Text(f"  policies kept: {told}"))
+    spoken = run.figures.disclosed
+    if spoken:
+        trials = [found.leaking.of for found in spoken]
+        leaks = sum((found.leaks or 0) * n for found, n in zip(spoken, trials, strict=True))
+        stood = sum((found.stood_in or 0) * n for found, n in zip(spoken, trials, strict=True))
+        reached = sum(found.reached.hits for found in spoken)
+        lines.append(
+            Text(
+                f"  user: {leaks:.0f} leaks, {reached}/{sum(trials)} trials in which one reached "
+                f"the agent; stood in {stood:.0f}"
+            )
+        )
     counts = run.counts
     lines.append(
         Text(
@@ -96,6 +122,7 @@ def _lines(run: RunSummary) -> list[Text]:
             f"n. u. {figure(counts.not_understood, 2)}"
         )
     )
+    lines += _troubles(run)
     most = run.plan.trials
     overall = run.cells.at(ALL, Answers.ALL)
     if most > 1 and overall is not None:

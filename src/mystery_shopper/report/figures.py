@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 
+from mystery_shopper.engine.plan import RULE_BASED
 from mystery_shopper.report.cells import Answers, Counts, count
 from mystery_shopper.report.rows import PlannedTask, Row, Run
 from mystery_shopper.report.words import ENDINGS, FAILURES
@@ -130,6 +131,24 @@ class PolicyKept:
     kept: Share
 
 
+@dataclass(frozen=True, slots=True)
+class Disclosed:
+    """What a user whose words code does not choose gave away and kept back, over valid trials.
+
+    `leaks`: withheld facts given away a trial, held back or not; `leaking`: trials with any;
+    `reached`: trials in which one came to the agent; `withheld`: trials in which a fact that was
+    due did not come; `stood_in`: rule-based replies a trial in its place.
+    """
+
+    condition: str
+    counts: Counts
+    leaks: float | None
+    leaking: Share
+    reached: Share
+    withheld: Share
+    stood_in: float | None
+
+
 @dataclass(frozen=True)
 class Figures:
     """All of one run, by condition."""
@@ -142,6 +161,7 @@ class Figures:
     exposure: tuple[Exposure, ...]
     matching: MatchingBound | None
     policies: tuple[PolicyKept, ...] = ()
+    disclosed: tuple[Disclosed, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -168,6 +188,7 @@ def figures(run: Run) -> Figures:
         tuple(map(_exposure, whole)),
         next((_matching(run, part) for part in whole if part.condition == "mixed"), None),
         _policies(run),
+        tuple(map(_disclosed, whole)) if run.plan.user != RULE_BASED else (),
     )
 
 
@@ -256,6 +277,18 @@ def _exposure(part: _Slice) -> Exposure:
     ranks = [row.score.rank for row in part.rows if row.score.rank is not None]
     top = {n: Share(sum(rank <= n for rank in ranks), len(ranks)) for n in TOP}
     return Exposure(part.condition, part.counts, len(ranks), _median(ranks), top)
+
+
+def _disclosed(part: _Slice) -> Disclosed:
+    return Disclosed(
+        part.condition,
+        part.counts,
+        _mean(row.score.leaks for row in part.rows),
+        share(part.rows, lambda row: row.score.leaks),
+        share(part.rows, lambda row: row.score.leaked),
+        share(part.rows, lambda row: row.score.withheld),
+        _mean(row.score.stood_in for row in part.rows),
+    )
 
 
 def _policies(run: Run) -> tuple[PolicyKept, ...]:

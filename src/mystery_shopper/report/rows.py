@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from mystery_shopper.dialogue import Ending
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import InputError
@@ -40,7 +41,8 @@ class PlannedTask:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One trial: where it belongs and how it was scored. `success` is None for an excluded one."""
+    """One trial: where it belongs and how it was scored. `success` is None for an excluded one.
+    `trouble` says what an error was that ended it; empty without one."""
 
     key: str
     task: str
@@ -50,6 +52,7 @@ class Row:
     excluded: bool
     score: TauRecScore
     finding: Finding | None
+    trouble: str = ""
 
     @property
     def valid(self) -> bool:
@@ -134,7 +137,7 @@ def read_run(
     """Gather a run from its plan and its trials, in any order.
 
     A task set of another content than the plan's is left aside. Raises InputError for a trial that
-    was not planned, or that another agent played: a figure over it would mix two runs.
+    was not planned, or that another agent or user played: a figure over it would mix two runs.
     """
     if task_set is not None and task_set.digest != plan.task_set_digest:
         task_set = None
@@ -155,6 +158,10 @@ def read_run(
             raise _stranger(name, f"trial {trial.key} was not planned")
         if trial.agent != plan.agent:
             raise _stranger(name, f"trial {trial.key} is by {trial.agent!r}, not {plan.agent!r}")
+        if trial.user != plan.user:
+            raise _stranger(
+                name, f"trial {trial.key} has the user {trial.user!r}, not {plan.user!r}"
+            )
         requests.setdefault(
             trial.family, Request(trial.tier, " + ".join(trial.template), trial.satisfiable)
         )
@@ -177,7 +184,13 @@ def _row(run: str, trial: Trial, labels: Labels | None) -> Row:
         trial.excluded,
         trial.score,
         compare(trial.transcript, turns) if turns else None,
+        _trouble(trial),
     )
+
+
+def _trouble(trial: Trial) -> str:
+    ended = trial.transcript.ended
+    return ended.detail if ended is not None and ended.kind is Ending.ERROR else ""
 
 
 def _planned_task(

@@ -93,12 +93,18 @@ def provenance(run: Run) -> Provenance:
         plan.source,
         plan.size,
         plan.catalogue_digest,
-        plan.user,
+        _user(plan),
         plan.as_paper,
         digest(sorted(run.families)),
         len(run.families),
         plan.block,
     )
+
+
+def _user(plan: RunPlan) -> str:
+    """The user, and how it was held and asked where it is not rule-based."""
+    options = str(plan.user_options or "")
+    return f"{plan.user} ({options})" if options else plan.user
 
 
 def summarise(runs: Sequence[Run], *, resamples: int = 10_000) -> Summary:

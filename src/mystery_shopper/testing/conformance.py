@@ -2,7 +2,7 @@
 
 Subclass, say how yours is made, and pytest collects the checks:
 
-    from mystery_shopper.testing.conformance import AgentConformance
+    from mystery_shopper.testing import AgentConformance
 
     class TestMyAgent(AgentConformance):
         deterministic = True

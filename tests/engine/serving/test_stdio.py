@@ -120,7 +120,10 @@ def raw(task_file: str, task: str, out: Path | None = None) -> Iterator[Raw]:
         yield client
     finally:
         process.kill()
-        process.communicate()
+        process.wait()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -297,6 +300,22 @@ def test_a_client_that_leaves_in_the_middle(task_file: str, tmp_path: Path) -> N
     )
     assert (refused.returncode, refused.stdout) == (2, b"")
     assert b"already holds" in refused.stderr
+
+
+def test_a_client_that_stops_listening_first(task_file: str, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    with raw(task_file, "f002-mixed", out) as client:
+        client.call("say", text=ASK)
+        assert client.process.stdout is not None
+        assert client.process.stdin is not None
+        client.process.stdout.close()
+        client.send("tools/call", name="get_history", arguments={})
+        client.process.stdin.close()
+        assert client.process.wait(60) == 0
+        assert client.process.stderr is not None
+        err = client.process.stderr.read().decode()
+    assert "Traceback" not in err
+    assert sole_trial(out).fault is Fault.INFRASTRUCTURE
 
 
 @posix

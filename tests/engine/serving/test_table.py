@@ -268,6 +268,14 @@ def test_an_episode_that_cannot_begin_is_an_error(
         lay(task_file)
 
 
+def test_a_suite_with_a_tool_of_our_name_is_refused(
+    task_file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mystery_shopper.engine.serving.table.START", "search")
+    with pytest.raises(MysteryShopperError, match="tools of its own named"):
+        lay(task_file)
+
+
 def test_the_missing_extra_is_named(
     task_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

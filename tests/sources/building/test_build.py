@@ -97,7 +97,8 @@ def test_every_kind_of_field_is_read(file: Path) -> None:
         ("place", "place", "point", 1, 2, None), ("sold", "sold", "integer", 2, 1, None),
     ]  # fmt: skip
     assert account.fields[1].warnings == (
-        "1 spelling merged, as case and spaces do not count: 'Klaver' = 'klaver'",
+        "1 spelling merged, as case and spaces do not count; the most frequent stands:"
+        " 'Klaver' (1) for 'klaver' (1)",
     )
     assert account.warnings == ("1 id holds quotes or control characters (kept): 'c,\"3\"'",)
     assert msgspec.json.decode(msgspec.json.encode(account), type=Account) == account
@@ -182,6 +183,20 @@ def test_labels_are_the_column_that_the_catalogue_would_build(
     assert np.array_equal(found.codes, wanted.codes)
     assert np.array_equal(found.offsets, wanted.offsets)
     assert found.digest() == wanted.digest()
+
+
+def test_the_most_frequent_spelling_stands_and_the_note_says_so(file: Path) -> None:
+    cells = ["GARHAMMER"] * 2 + ["Garhammer"] * 30 + ["Klaver Co"] * 9 + ["Klaver  Co"] * 3
+    cells += ["Klaver\u00a0Co"] + ["Löwe"] * 5 + ["Lo\u0308we"]
+    lines = "".join(f"{n};n;{cell};;1;;;;1;\n" for n, cell in enumerate(cells))
+    catalogue, account = build(file, ROWS.splitlines()[0] + b"\n" + lines.encode())
+    assert catalogue.columns["brand"].labels == ("Garhammer", "Klaver Co", "Löwe")  # pyright: ignore
+    brand = next(field for field in account.fields if field.field == "brand")
+    assert brand.warnings[-1:] == (
+        "4 spellings merged, as case and spaces do not count; the most frequent stands:"
+        " 'Garhammer' (30) for 'GARHAMMER' (2); 'Klaver␣Co' (9) for 'Klaver␣␣Co' (3),"
+        " 'Klaver\\xa0Co' (1); 'L\\xf6we' (5) for 'Lo\\u0308we' (1)",
+    )
 
 
 def test_missing_columns_are_all_named_with_near_spellings(file: Path) -> None:

@@ -29,6 +29,8 @@ class DeployedAgent:
         session, setup = self.session, self.session.setup
         setup.check()
         text = "\n".join(m.text for m in view.messages[view.seen :] if m.role == "user")
+        for ours, theirs in session.deployed.words.items():
+            text = text.replace(ours, theirs)
         answer = await session.say(text)
         try:
             reading = session.deployed.answer.read(answer.value)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mystery_shopper.agents.deployed.form import AnswerForm, CallsForm, FromText
-from mystery_shopper.agents.deployed.paths import NotThere, Path, PathError, kind_of
+from mystery_shopper.agents.deployed.paths import MOST_FOUND, NotThere, Path, PathError, kind_of
 from mystery_shopper.agents.deployed.patterns import IdPattern, PatternError
 from mystery_shopper.agents.deployed.requests import Misread
 from mystery_shopper.dialogue import ForeignCall
@@ -84,7 +84,7 @@ class AnswerReader:
             return tuple(source.ids(text))
         found: list[str] = []
         for one in _all(place, source, answer):
-            for value in one if isinstance(one, list) else (one,):
+            for value in _entries(one):
                 if isinstance(value, bool) or not isinstance(value, str | int | None):
                     reason = f"there is {kind_of(value)} in the place of an id"
                     raise Misread(place, source.text, reason)
@@ -99,7 +99,7 @@ class AnswerReader:
             return ()
         paths, found = self.calls, list[ForeignCall]()
         for one in _all("answer.calls.path", paths.each, answer):
-            for call in one if isinstance(one, list) else (one,):
+            for call in _entries(one):
                 if call is None:
                     continue
                 name = _first("answer.calls.name", paths.name, call)
@@ -111,6 +111,11 @@ class AnswerReader:
                     )
                 )
         return tuple(found)
+
+
+def _entries(value: object) -> list[object]:
+    """The entries of a list, bounded as those that a path finds; of anything else that itself."""
+    return value[:MOST_FOUND] if isinstance(value, list) else [value]
 
 
 def _all(place: str, path: Path, answer: object) -> list[object]:

@@ -54,7 +54,8 @@ class AgentForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole file. `timeout`: seconds that one answer may take. `tries`: how often a request is
     sent while the server is busy. `expired`: the statuses by which it says that the session is
     over. `proposes`: whether the first item shown counts as proposed to the customer, or the choice
-    while it is not final."""
+    while it is not final. `words`: what is put in the place of a text wherever the customer says
+    it, so that an agent need not know the marks by which ours accept and reject."""
 
     address: str
     say: RequestForm
@@ -67,3 +68,4 @@ class AgentForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     expired: tuple[int, ...] = (401,)
     ids: IdRule | None = None
     proposes: Literal["shown", "choice"] = "shown"
+    words: dict[str, str] = {}

@@ -42,6 +42,7 @@ class Deployed:
     patience: Patience
     expired: tuple[int, ...]
     proposes: Literal["shown", "choice"]
+    words: Mapping[str, str]
 
 
 def is_agent_file(name: str) -> bool:
@@ -81,6 +82,8 @@ def load_deployed(path: str, environment: Mapping[str, str]) -> Deployed:
         problems.append(f"timeout: {form.timeout:g} is not within 0 and 3600 seconds")
     if not 1 <= form.tries <= 10:
         problems.append(f"tries: {form.tries} is not within 1 and 10")
+    if "" in form.words:
+        problems.append("words: the empty text stands everywhere")
     ids: IdMap = Affixes()
     try:
         ids = read_ids(form.ids, FilePath(path).parent)
@@ -99,6 +102,7 @@ def load_deployed(path: str, environment: Mapping[str, str]) -> Deployed:
         Patience(timeout=form.timeout, tries=form.tries),
         form.expired,
         form.proposes,
+        form.words,
     )
 
 

@@ -12,7 +12,7 @@ from mystery_shopper.agents.deployed.setup import Setup, excerpt, outline
 from mystery_shopper.agents.deployed.veil import Veil
 from mystery_shopper.agents.http import Line, ask
 from mystery_shopper.agents.transport import NoReply, Reply, Transport, Unreachable
-from mystery_shopper.dialogue.limits import clean_text
+from mystery_shopper.dialogue.limits import Limits, clean_text
 from mystery_shopper.foundation import AgentFault, InfrastructureFault, MysteryShopperError
 
 TOKEN = 8
@@ -98,7 +98,7 @@ class Session:
 
     def heard(self, text: str) -> None:
         """Keep the agent's own words for `{history}`."""
-        self.history.append({"role": "assistant", "content": text})
+        self.history.append({"role": "assistant", "content": text[: Limits().text]})
 
     async def close(self) -> None:
         """End the session if it was begun; what the server says to it is of no matter."""

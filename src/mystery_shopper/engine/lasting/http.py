@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 
 import anyio
 import httpx
@@ -31,7 +32,9 @@ class HttpxTransport:
         """See `agents.transport.Transport`."""
         if self._client is None:
             limits = httpx.Limits(max_connections=None, max_keepalive_connections=self.connections)
-            self._client = httpx.AsyncClient(limits=limits, follow_redirects=False)
+            # One trial's cookies must not reach another's requests: none is kept.
+            jar = CookieJar(DefaultCookiePolicy(allowed_domains=()))
+            self._client = httpx.AsyncClient(limits=limits, follow_redirects=False, cookies=jar)
         async with self._lines:
             started = time.monotonic()
             try:

@@ -15,6 +15,7 @@ from mystery_shopper.engine.casting import MODEL, cast, is_address, is_deployed
 from mystery_shopper.engine.lasting.client import InspectModel
 from mystery_shopper.engine.lasting.http import HttpxTransport
 from mystery_shopper.engine.lasting.stage import Casting, TrialCast
+from mystery_shopper.engine.lasting.users import with_users
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
@@ -42,7 +43,11 @@ def open_model(plan: RunPlan) -> Model | None:
 
 
 def casting_of(plan: RunPlan, model: Model | None) -> Casting:
-    """Who plays each trial of a plan."""
+    """Who plays each trial of a plan, the user included."""
+    return with_users(plan, _agents_of(plan, model))
+
+
+def _agents_of(plan: RunPlan, model: Model | None) -> Casting:
     if is_address(plan.agent):
         return _over_http(plan)
     if is_deployed(plan.agent):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 
 from mystery_shopper.engine.bounds import Bounds
+from mystery_shopper.engine.casting import talks
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.foundation import InputError
@@ -15,7 +16,7 @@ def run_through_inspect(
     plan: RunPlan, folder: RunFolder, bounds: Bounds, progress: Callable[[int], None]
 ) -> int:
     """Play what is missing of a plan whose agent talks to somebody; see `run.run_lasting`."""
-    inspect_ai(f"--agent {plan.agent}")
+    inspect_ai(f"--agent {plan.agent}" if talks(plan.agent) else f"--user {plan.user}")
     from mystery_shopper.engine.lasting.lines import casting_of, open_model
     from mystery_shopper.engine.lasting.run import run_lasting
 

@@ -16,6 +16,7 @@ from mystery_shopper.engine.trial import Trial
 from mystery_shopper.engine.usage import Usage
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.reference import AgentFactory
+from mystery_shopper.suites.tau_rec.stage import UserFactory
 
 IN_A_ROW = 5
 """So many trials lost to the infrastructure, with none finished between them, end a run."""
@@ -34,13 +35,14 @@ class Meter(Protocol):
 class TrialCast:
     """Who plays one trial: the agent's factory, the meters of each party that has a model, the
     lines to a server, and what is done once the trial is over: an InputError from there ends the
-    run, and the trial is not kept."""
+    run, and the trial is not kept. `speaker` speaks in the rule-based user's place."""
 
     agent: AgentFactory
     meters: Mapping[str, Sequence[Meter]] = field(default_factory=dict[str, list[Meter]])
 
     lines: Sequence[Line] = ()
     after: Callable[[], Awaitable[None]] | None = None
+    speaker: UserFactory | None = None
 
     def statuses(self) -> dict[str, int]:
         """What the server answered, over every attempt: status -> how often."""
@@ -82,7 +84,7 @@ class Stage:
             return None
         seed = self.player.plan.seed_for(planned.task, planned.number, "agent")
         cast = self.casting(planned, seed)
-        trial, timing = await self.player.play_async(planned, cast.agent)
+        trial, timing = await self.player.play_async(planned, cast.agent, cast.speaker)
         if cast.after is not None:
             try:
                 await cast.after()

@@ -94,11 +94,10 @@ def _result(answer: Answer) -> types.CallToolResult:
 def run_stdio(table: Table, left: Callable[[], object]) -> None:
     """Serve one client over stdin and stdout until it closes them. A signal to stop does as a
     client that leaves does: `left` is called, and the process ends."""
-    with suppress(BrokenPipeError):
-        try:
-            asyncio.run(_serve(table, left))
-        except* OSError:
-            pass  # The client closed its end of stdout first.
+    try:
+        asyncio.run(_serve(table, left))
+    except* OSError:
+        pass  # The client closed its end of stdout first.
 
 
 async def _serve(table: Table, left: Callable[[], object]) -> None:

@@ -132,6 +132,10 @@
     else if (confused) lines.push("Read as a question, but about nothing the customer knows.");
     if (step.declined) lines.push(`Declined: ${step.declined.join(", ")}.`);
     if (step.unconcerned) lines.push(`No preference: ${step.unconcerned.join(", ")}.`);
+    if (step.leaks) lines.push(`Gave away: ${step.leaks.join(", ")}${step.drafts ? ` (${step.drafts} held back)` : ""}.`);
+    else if (step.drafts) lines.push(`Drawn again: ${step.drafts}.`);
+    if (step.stood_in) lines.push("The rule-based reply stands in.");
+    if (step.withheld) lines.push(`Due and not said: ${step.withheld.join(", ")}.`);
     const open = new Set(step.revealed ?? []);
     const fresh = new Set(step.fresh ?? []);
     const state = trial.facts.map((fact, place) => {

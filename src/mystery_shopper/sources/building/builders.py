@@ -272,12 +272,23 @@ class Labels(Builder["int | tuple[int, ...]"]):
         counts = np.frombuffer(self._counts, np.int32).astype(np.int64)
         return LabelColumn.from_codes(list(self.spellings), codes, counts, single=self._single)
 
-    def merged(self) -> list[tuple[str, ...]]:
-        """The spellings that count as one label, where there are several."""
-        groups: dict[str, list[str]] = {}
-        for label in self.spellings:
-            groups.setdefault(fold(label), []).append(label)
-        return [tuple(sorted(group)) for group in groups.values() if len(group) > 1]
+    def often(self) -> list[int]:
+        """How often each spelling occurs, in the order of their codes."""
+        codes = np.frombuffer(self.codes, np.int32)
+        return np.bincount(codes, minlength=len(self.spellings)).tolist()
+
+    def merged(self) -> list[list[tuple[str, int]]]:
+        """The spellings that count as one label, where there are several, each with how often it
+        occurs; the one that stands for all comes first."""
+        groups: dict[str, list[tuple[str, int]]] = {}
+        for label, count in zip(self.spellings, self.often(), strict=True):
+            if count:
+                groups.setdefault(fold(label), []).append((label, count))
+        return [
+            sorted(group, key=lambda one: (-one[1], one[0]))
+            for group in groups.values()
+            if len(group) > 1
+        ]
 
     def _take(self, values: Sequence[int | tuple[int, ...]]) -> None:
         codes, counts = self.codes, self._counts

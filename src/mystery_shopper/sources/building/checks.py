@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
 import numpy as np
@@ -78,19 +79,36 @@ def label_warnings(labels: Labels, spec: FieldSpec, known: int, distinct: int) -
     found.extend(_no_values(labels))
     merged = labels.merged()
     if merged:
-        shown_ones = "; ".join(" = ".join(map(repr, group)) for group in merged[:_EXAMPLES])
+        told = "; ".join(map(_merging, merged[:_EXAMPLES]))
         count = sum(len(group) - 1 for group in merged)
         found.append(
-            f"{count:,} spelling{'s' * (count != 1)} merged, as case and spaces do not count:"
-            f" {shown_ones}{' …' if len(merged) > _EXAMPLES else ''}"
+            f"{count:,} spelling{'s' * (count != 1)} merged, as case and spaces do not count; the most"
+            f" frequent stands: {told}{' …' if len(merged) > _EXAMPLES else ''}"
         )
     return found
+
+
+def _merging(group: Sequence[tuple[str, int]]) -> str:
+    """`'Garhammer' (313) for 'GARHAMMER' (2)`. Spaces are shown where nothing else differs."""
+    labels = [label for label, _ in group]
+    visible = repr
+    if len({"".join(label.split()) for label in labels}) < len(labels):
+        visible = _spaced
+    elif len({unicodedata.normalize("NFKC", label) for label in labels}) < len(labels):
+        visible = ascii
+    first, *others = [f"{visible(label)} ({count:,})" for label, count in group[: _EXAMPLES + 1]]
+    return f"{first} for {', '.join(others)}{' …' if len(group) > _EXAMPLES + 1 else ''}"
+
+
+def _spaced(label: str) -> str:
+    """With a sign for each space."""
+    return repr(label).replace(" ", "␣")
 
 
 def _unnamed_separator(labels: Labels, spec: FieldSpec) -> tuple[str, float] | None:
     if not len(labels.codes):
         return None
-    often = np.bincount(np.frombuffer(labels.codes, np.int32), minlength=len(labels.spellings))
+    often = np.array(labels.often())
     for mark in SEPARATORS:
         if mark == spec.source.separator:
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,6 +10,7 @@ from mystery_shopper.dialogue import (
     Ended,
     Ending,
     Event,
+    Happening,
     Message,
     Tool,
     ToolResult,
@@ -20,13 +21,13 @@ from mystery_shopper.suites.tau_rec.desk import Desk
 
 
 class User(Protocol):
-    """Who speaks for the customer."""
+    """Who speaks for the customer; one that has to be asked first answers by awaitables."""
 
-    def open(self) -> UserSaid:
+    def open(self) -> UserSaid | Awaitable[UserSaid]:
         """The first words."""
         ...
 
-    def hear(self, text: str) -> Iterable[Event]:
+    def hear(self, text: str) -> Happening:
         """The answer to the agent's words, with a verdict if an item was proposed."""
         ...
 
@@ -39,15 +40,16 @@ class DisclosureEpisode:
     desk: Desk
     instructions: str
 
-    def open(self) -> Iterable[Event]:
+    def open(self) -> Happening:
         """The user's opening."""
-        return [self.user.open()]
+        said = self.user.open()
+        return [said] if isinstance(said, UserSaid) else _alone(said)
 
     def tools(self) -> Mapping[str, Tool]:
         """The same tools throughout."""
         return self.desk.tools
 
-    def heard(self, text: str) -> Iterable[Event]:
+    def heard(self, text: str) -> Happening:
         """The user's answer."""
         return self.user.hear(text)
 
@@ -62,3 +64,7 @@ class DisclosureEpisode:
     def show(self, event: Event) -> Message | None:
         """Words, calls and results."""
         return show_event(event)
+
+
+async def _alone(said: Awaitable[UserSaid]) -> Iterable[Event]:
+    return [await said]

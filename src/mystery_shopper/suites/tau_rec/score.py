@@ -73,7 +73,9 @@ class TauRecScore(
     `after_decline`: after the user declined a field. `unsearched`: no search returned the id; None
     too where the agent has tools of its own. `calls` are those of our tools.
     `policies`: of an imported family, each of its policies: all gate success, the rest of this
-    record is diagnostic.
+    record is diagnostic. Of a user whose words code does not choose, `leaks`: withheld facts given
+    away, held back or not; `leaked`: those facts that reached the agent; `withheld`: facts that
+    were due and did not come then; `stood_in`: replies in which the rule-based one stood in.
     """
 
     success: bool | None
@@ -100,3 +102,7 @@ class TauRecScore(
     recommended: str | None
     rank: int | None
     policies: dict[str, Outcome] = {}
+    leaks: int = 0
+    leaked: int = 0
+    withheld: int = 0
+    stood_in: int = 0

@@ -55,6 +55,10 @@ class _Evidence:
     looked: bool = False
     content: set[str] = field(default_factory=set[str])
     foreign: bool = False
+    leaks: int = 0
+    leaked: set[str] = field(default_factory=set[str])
+    withheld: set[str] = field(default_factory=set[str])
+    stood_in: int = 0
 
 
 def gather(transcript: Transcript) -> _Evidence:
@@ -68,6 +72,10 @@ def gather(transcript: Transcript) -> _Evidence:
                 seen.declined = seen.declined or bool(event.declined)
                 seen.questions += bool(event.asked or event.generic) and not opening
                 opening = False
+                seen.leaks += len(event.leaks)
+                seen.leaked.update(set(event.leaks) & set(event.disclosed))
+                seen.withheld.update(event.withheld)
+                seen.stood_in += event.stood_in
             case NotUnderstood():
                 seen.not_understood += 1
             case AgentSaid():
@@ -172,6 +180,10 @@ def _score(task: Task, names: Names, transcript: Transcript) -> TauRecScore:
         recommended=recommended,
         rank=catalogue.position_of[item.id] + 1 if item is not None and recommended else None,
         policies=policies,
+        leaks=seen.leaks,
+        leaked=len(seen.leaked),
+        withheld=len(seen.withheld),
+        stood_in=seen.stood_in,
     )
 
 

@@ -17,6 +17,7 @@ _TURNS = re.compile(r",?\s+(?=but\b)", re.IGNORECASE)
 _LEAD = re.compile(
     r"^\s*(?:yes|yeah|yep|no|nope|well|ok|okay|sure|right|hm+|ah|oh)\s*[,.:!]\s+", re.I
 )
+_APART = re.compile(r"(?<![\w'])(?:[^\W\d_][ .-]){3,}[^\W\d_](?![\w'])")
 _REFUSES = frozenset(
     "not no never neither nor without none decline secret private pass skip refuse unsure".split()
 )
@@ -51,9 +52,11 @@ class Clause:
 
 def clauses(text: str) -> list[Clause]:
     """The clauses of a text. Formatting, letters of other widths, invisible characters and accents
-    make no difference; a yes or no that leads a sentence stands as a clause of its own."""
+    make no difference; letters written apart are joined. A yes or no that leads a sentence stands
+    as a clause of its own."""
     plain = unicodedata.normalize("NFKC", text[:READ]).translate(_QUOTES)
     plain = "".join(letter for letter in plain if unicodedata.category(letter) != "Cf")
+    plain = _APART.sub(lambda found: re.sub(r"[ .-]", "", found[0]), plain)
     found: list[Clause] = []
     for sentence in _ENDS.split(plain):
         asks = sentence.rstrip().endswith("?")

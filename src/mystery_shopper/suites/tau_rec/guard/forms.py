@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from os.path import commonprefix
 from typing import NamedTuple
 
 from mystery_shopper.catalog import Catalogue, Operator, Predicate, fold
@@ -25,7 +24,7 @@ from mystery_shopper.suites.tau_rec.task import FORMATS_FACT, Task, fact
 
 _STEM, _ENDING = 5, 3
 _BARE = frozenset(
-    "it its should be the a an for answer is are must have has to of in not yes no come want".split()
+    "it its should be the a an for answer is are must have has to of in not yes no want".split()
 )
 
 
@@ -134,8 +133,8 @@ class Ear:
         for word in self._words[name]:
             if not word.startswith(stem):
                 continue
-            shared = len(commonprefix((word, own)))
-            if all(len(commonprefix((word, other))) <= shared for other in others):
+            shared = _shared(word, own)
+            if all(_shared(word, other) <= shared for other in others):
                 yield word
 
     @cached_property
@@ -169,6 +168,13 @@ class Ear:
         return frozenset(singular(word) for name in names for word in plain(name).split())
 
     @cached_property
+    def field_words(self) -> frozenset[str]:
+        """The words of the labels of the fields that carry requirements."""
+        domain = self.catalogue.domain
+        labels = (plain(domain.label(name)).split() for name in domain.requirement_fields)
+        return frozenset(word for words in labels for word in words if word not in _BARE)
+
+    @cached_property
     def senses(self) -> Phrases:
         """The phrases in which the domain's words mean something else."""
         lists = {"item": tuple(sorted(self.items)), "title": ("title",), "other": ("plot",)}
@@ -180,6 +186,12 @@ class Ear:
             phrases.add(pattern, Sign.SENSE)
         phrases.freeze()
         return phrases
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters two words have in common from their beginnings on."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def _listed(names: Iterable[str]) -> Iterator[str]:

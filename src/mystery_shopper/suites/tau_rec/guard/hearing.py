@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from mystery_shopper.suites.tau_rec.asks.naming import singular
+from mystery_shopper.suites.tau_rec.asks.naming import are_everyday, everyday, singular
 from mystery_shopper.suites.tau_rec.asks.patterns import Mark
 from mystery_shopper.suites.tau_rec.guard.clauses import Clause
 from mystery_shopper.suites.tau_rec.guard.forms import Ear, Form, joined
@@ -15,7 +15,12 @@ from mystery_shopper.suites.tau_rec.guard.numbers import numbers
 from mystery_shopper.suites.tau_rec.task import Task, fact
 
 LONGEST = 12
-"""So many words are joined to see whether they make a form; letters apart are found so too."""
+"""So many words are joined to see whether they make a form."""
+_REQUIRING = frozenset(
+    "should must need needs want wants prefer preferably require required made looking ideally "
+    "only".split()
+)
+_OWNING = frozenset(("my", "our"))
 
 
 class Given(NamedTuple):
@@ -55,6 +60,11 @@ class Hearing:
                 found[fact(predicate)] = bounds
         return found
 
+    @cached_property
+    def _requires(self) -> frozenset[str]:
+        """Words that show that something is required."""
+        return _REQUIRING | self.ear.field_words
+
     def hears(self, clause: Clause, names: Collection[str] = ()) -> list[Given]:
         """The facts that a clause names; of forms within one another the longest counts. Words in
         which the domain says that a label means something else are passed over, and so are the
@@ -88,9 +98,12 @@ class Hearing:
 
     def _means_else(self, words: Sequence[str], at: int, end: int, marks: Sequence[Mark]) -> bool:
         """Whether the words stand in a phrase that means something else. Before a noun for an item
-        they always mean the label: "a family film"."""
+        they always mean the label: "a family film"; everyday words after "my" never do. Where the
+        clause requires something, or names a field, such phrases do not count: "made of glass"."""
         if end < len(words) and singular(words[end]) in self.ear.items:
             return False
-        return any(
+        if at and words[at - 1] in _OWNING and are_everyday(words[at:end], everyday()):
+            return True
+        return self._requires.isdisjoint(words) and any(
             start <= at and end <= last and last - start > end - at for start, last, _, _ in marks
         )

@@ -26,8 +26,11 @@ _TENS = {
         "twenty thirty forty fifty sixty seventy eighty ninety".split(), 2
     )
 }
-_DECADES = {f"{word[:-1]}ies": number for word, number in _TENS.items()}
-_DECADES |= {"noughties": 0, "tens": 10}
+_DECADES = {
+    "noughties": 0,
+    "tens": 10,
+    **{f"{word[:-1]}ies": number for word, number in _TENS.items()},
+}
 _EVERYDAY = 12
 _CENTURIES = range(13, 22)
 

@@ -63,7 +63,7 @@ class Interviewer:
         if ask:
             known = known.plus(self.read((yield from say(self.question))))
         found = yield from call("get_history")
-        return replace(known, history=frozenset(row["item_id"] for row in found["history"]))
+        return replace(known, history=frozenset(row["item_id"] for row in found.get("history", ())))
 
     def filters(self, known: Known) -> Filters:
         """What is known as filters of the structured index, as far as it has filters for it."""
@@ -105,13 +105,13 @@ class Interviewer:
         found = yield from call("search", query=" ".join(words))
         accepted = set(map(fold, known.formats))
         kept: list[int] = []
-        for item_id in (row["item_id"] for row in found["items"]):
+        for item_id in (row["item_id"] for row in found.get("items", ())):
             if not self.fits(known, item_id):
                 continue
             yield from call("get_metadata", item_id=item_id)
             if accepted:
                 had = yield from call("check_formats", item_id=item_id)
-                if accepted.isdisjoint(map(fold, had["formats"])):
+                if accepted.isdisjoint(map(fold, had.get("formats", ()))):
                     continue
             kept.append(self.shelf.catalogue.position_of[item_id])
         return [self.shelf.catalogue.ids[position] for position in sorted(kept)]

@@ -21,9 +21,9 @@ def popularity(work: Interviewer, opening: str) -> Script:
         page = pages = 1
         while page <= pages:
             found = yield from _page(work, known, page)
-            ids = [row["item_id"] for row in found["items"]]
+            ids = [row["item_id"] for row in found.get("items", ())]
             yield from _try(work, [item_id for item_id in ids if work.fits(known, item_id)])
-            page, pages = page + 1, found["pages"]
+            page, pages = page + 1, found.get("pages", 0)
     yield from work.recommend(None)
 
 
@@ -34,7 +34,7 @@ def no_ask(work: Interviewer, opening: str) -> Script:
         ids = list((yield from work.matches(known)))
     else:
         found = yield from _page(work, known, 1)
-        ids = [row["item_id"] for row in found["items"] if work.fits(known, row["item_id"])]
+        ids = [row["item_id"] for row in found.get("items", ()) if work.fits(known, row["item_id"])]
     if ids:
         yield from work.disclose(ids[0])
     yield from work.recommend(ids[0] if ids else None)

@@ -1,0 +1,116 @@
+"""The file: everything wrong in it is said at once, before anything is sent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mystery_shopper.agents.deployed import file_digest, load_deployed
+from mystery_shopper.engine.casting import agent_problems, cast, is_deployed, talks
+from mystery_shopper.foundation import InputError
+
+GOOD = """
+address: https://shop.example/api/
+say: {path: /chat, body: {q: "{text}"}}
+answer: {text: a, choice: c}
+"""
+
+
+def write(folder: Path, text: str) -> str:
+    path = folder / "agent.yaml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_the_least_file(tmp_path: Path) -> None:
+    one = load_deployed(write(tmp_path, GOOD), {})
+    assert one.say.request({"text": "hi"})[:2] == ("https://shop.example/api/chat", b'{"q": "hi"}')
+    assert (one.open, one.close, one.patience.timeout) == (None, None, 60.0)
+
+
+def test_all_problems_at_once(tmp_path: Path) -> None:
+    text = """
+address: ftp://shop
+headers: {"bad name": x, key: "${GONE}"}
+timeout: 0
+tries: 99
+open: {path: login, body: {q: "{text}"}, session: {token: "a..b"}}
+say: {path: /chat, body: {q: "{tex}"}, form: {a: b}}
+close: {session: {x: y}}
+answer: {text: "a[", shown: {pattern: "x"}, choice: "c[*]", abstain: [""]}
+proposes: choice
+words: {"": x}
+ids: {file: gone.csv}
+"""
+    with pytest.raises(InputError) as wrong:
+        load_deployed(write(tmp_path, text), {})
+    told = "\n".join(wrong.value.problems)
+    for part in (
+        "words: the empty text",
+        "address: 'ftp://shop'", "'bad name' is no header", "'GONE' is not set", "timeout: 0",
+        "tries: 99", "open.path: 'login'", "open: {text} is not known",
+        "open.session.token: 'a..b'",
+        "{tex} is unknown", "either a body or a form", "neither {text} nor {history}",
+        "close.session", "answer.text: 'a['", "answer.shown.pattern", "answer.choice: 'c[*]'",
+        "answer.abstain: a phrase is empty", "proposes:", "gone.csv",
+    ):  # fmt: skip
+        assert part in told
+    assert wrong.value.where == str(tmp_path / "agent.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "Expected `object`"),
+        ("- a", "Expected `object`"),
+        ("a: [", "agent.yaml"),
+        (GOOD + "adress: x", "unknown field `adress`"),
+        (GOOD.replace("text: a, ", ""), "missing required field `text`"),
+        (GOOD.replace("path: /chat", "path: 5"), "$.say.path"),
+        (GOOD.replace("choice: c", "shown: c"), "name `choice`, or `shown` and `done`"),
+        (GOOD.replace("https://", "https://me:pw@"), "put credentials into a header"),
+        (GOOD.replace("api/", "api?x=1"), "holds a query"),
+    ],
+)
+def test_one_problem(text: str, told: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as wrong:
+        load_deployed(write(tmp_path, text), {})
+    assert told in str(wrong.value)
+    assert "pw" not in str(wrong.value)
+
+
+def test_a_secret_in_the_address_is_not_told(tmp_path: Path) -> None:
+    text = GOOD.replace("https://shop.example", "${WHERE}")
+    with pytest.raises(InputError) as wrong:
+        load_deployed(write(tmp_path, text), {"WHERE": "nowhere-s3cret"})
+    assert "${WHERE}" in str(wrong.value)
+    assert "s3cret" not in str(wrong.value)
+
+
+def test_an_agent_by_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = write(tmp_path, GOOD.replace("https", "${SCHEME}"))
+    monkeypatch.delenv("SCHEME", raising=False)
+    assert is_deployed(name)
+    assert talks(name)
+    [*problems, _] = agent_problems(name)
+    assert any("'SCHEME' is not set" in problem for problem in problems)
+    monkeypatch.setenv("SCHEME", "https")
+    assert agent_problems(name) == []
+    gone = str(tmp_path / "gone.yaml")
+    assert not talks(gone)
+    assert "no such file" in agent_problems(gone)[0]
+    with pytest.raises(InputError, match="no such file"):
+        cast(gone)
+    assert not is_deployed("a\x00.yaml")
+
+
+def test_the_digest_follows_the_file_and_its_table(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text("theirs,ours\na,b\n", encoding="utf-8")
+    name = write(tmp_path, GOOD + "ids: {file: m.csv}")
+    first = file_digest(name)
+    assert file_digest(name) == first
+    (tmp_path / "m.csv").write_text("theirs,ours\na,c\n", encoding="utf-8")
+    second = file_digest(name)
+    write(tmp_path, GOOD + "ids: {file: m.csv} #")
+    assert len({first, second, file_digest(name)}) == 3
