@@ -207,3 +207,14 @@ def test_a_task_that_names_an_unknown_label_is_refused(task_file: str, tmp_path:
     error = refused(str(changed))
     assert error.problems == ["f003: nothing in the catalogue has genre contains Nonsense"]
     assert error.where == str(changed)
+
+
+def test_a_folder_that_is_called_like_a_catalogue_of_ours_is_asked_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "catalog.json").write_text("{}", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for clash in (lambda: load_catalogue("shop"), lambda: choose_sources("shop", None)):
+        with pytest.raises(InputError, match=r"Write \./shop"):
+            clash()

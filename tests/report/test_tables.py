@@ -11,6 +11,8 @@ from xml.etree import ElementTree
 import msgspec
 from rich.console import Console
 
+from mystery_shopper.dialogue import Ended, Ending, Fault, Transcript
+from mystery_shopper.engine.trial import Trial
 from mystery_shopper.report.charts import charts, render, series_names, within
 from mystery_shopper.report.console import print_summary
 from mystery_shopper.report.glance import headline
@@ -234,3 +236,23 @@ def test_without_policies_nothing_is_said_of_them() -> None:
     assert "policies" not in printed(run_of("a"))
     group = summarise([run_of("a")], resamples=10).groups[0]
     assert "Policies of the shop" not in [table.title for table in tables(group)]
+
+
+def test_what_ended_trials_in_errors_is_told() -> None:
+    plan = make_plan(TASKS, tasks=("f001-mixed", "f002-mixed"), trials=2)
+
+    def ended(name: str, number: int, fault: Fault, detail: str) -> Trial:
+        transcript = Transcript((Ended(Ending.ERROR, fault=fault, detail=detail),))
+        made = faulty(TASKS.by_id[name], plan, number)
+        score = msgspec.structs.replace(made.score, success=None if fault is Fault.USER else False)
+        return msgspec.structs.replace(made, transcript=transcript, fault=fault, score=score)
+
+    trials = [
+        ended("f001-mixed", 0, Fault.AGENT, "KeyError: 'items'"),
+        ended("f001-mixed", 1, Fault.AGENT, "KeyError: 'items'"),
+        ended("f002-mixed", 0, Fault.USER, "[red]in another language"),
+    ]
+    text = " ".join(printed(read_run("a", plan, trials, task_set=TASKS)).split())
+    assert "2 trials ended in an error of the agent: KeyError: 'items'" in text
+    assert "1 trial excluded: [red]in another language" in text
+    assert "error of the agent" not in printed(run_of("a"))

@@ -80,11 +80,11 @@ def _table(group: Group) -> Table:
 def _troubles(run: RunSummary) -> list[Text]:
     """The commonest errors that ended trials: the agent's own, and those that excluded a trial."""
     lines: list[Text] = []
-    for what, excluded in (("ended in an error of the agent", False), ("were excluded", True)):
+    for what, excluded in (("ended in an error of the agent", False), ("excluded", True)):
         told = Counter(r.trouble for r in run.run.rows if r.trouble and r.excluded is excluded)
         for trouble, often in told.most_common(_MOST_TROUBLES):
             style = "yellow" if excluded else "red"
-            lines.append(Text(f"  {often} trials {what}: {plain(trouble, 200)}", style=style))
+            lines.append(Text(f"  {plural(often, 'trial')} {what}: {plain(trouble, 200)}", style=style))
     return lines
 
 

@@ -34,6 +34,7 @@ from mystery_shopper.report.prose import introduction, labelled, method, unmeasu
 from mystery_shopper.report.rows import Run, read_run
 from mystery_shopper.report.summary import Summary, summarise
 from mystery_shopper.report.tables import tables
+from mystery_shopper.report.usertable import given_away
 from mystery_shopper.report.words import plural
 from mystery_shopper.suites.tau_rec.task import TaskSet
 
@@ -183,7 +184,7 @@ def _parts(summary: Summary) -> list[dict[str, object]]:
             "method": method(group),
             "headline": headline(group),
             "charts": charts(group),
-            "tables": tables(group),
+            "tables": [*tables(group), *given_away(group)],
         }
         for group in summary.groups
     ]

@@ -65,7 +65,6 @@ def tables(group: Group) -> list[Table]:
         _tallies(group, "How trials end", _ENDING_NOTE, ENDINGS),
         _tallies(group, "How failures fail", _FAILURE_NOTE, FAILURES),
         _policies(group),
-        _disclosed(group),
         _proposals(group),
         _commitments(group),
         _exposure(group),
@@ -244,31 +243,6 @@ def _policies(group: Group) -> Table:
         for found in run.figures.policies
     )
     return _make(group, "Policies of the shop", note, ("agent", "policy", "kept", "broken"), rows)
-
-
-def _disclosed(group: Group) -> Table:
-    note = (
-        "All families, valid trials, of a user whose words code does not choose. Leaks: withheld "
-        "facts that its replies gave away, a trial, held back or not; the trials with any; those "
-        "in which one reached the agent. Withheld: trials in which a fact that was due did not "
-        "come. Stood in: rule-based replies a trial in place of leaking ones."
-    )
-    rows = (
-        (
-            run.label,
-            found.condition,
-            figure(found.leaks, 2),
-            share(found.leaking),
-            share(found.reached),
-            share(found.withheld),
-            figure(found.stood_in, 2),
-            *counted(found.counts),
-        )
-        for run in group.runs
-        for found in run.figures.disclosed
-    )
-    head = ("agent", "condition", "leaks", "leaking", "reached", "withheld", "stood in")
-    return _make(group, "What the user gave away", note, head, rows)
 
 
 def _proposals(group: Group) -> Table:

@@ -222,7 +222,10 @@ def serving(shop: DeployedShop) -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             pass
 
-    one = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    class Roomy(ThreadingHTTPServer):
+        request_queue_size = 128  # Past the usual 5, callers that come at once are cut off.
+
+    one = Roomy(("127.0.0.1", 0), Handler)
     one.daemon_threads = True
     thread = threading.Thread(target=one.serve_forever, daemon=True)
     thread.start()

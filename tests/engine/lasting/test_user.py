@@ -93,7 +93,7 @@ def test_a_scripted_agent_and_an_honest_model(task_file: str, tmp_path: Path) ->
         assert usage[trial.key]["user"].calls == words
     many = run(plan, tmp_path / "many", max_samples=16)
     assert many.trials_file.read_bytes() == one.trials_file.read_bytes()
-    POLICIES["customer"] = lambda *_: pytest.fail("a finished run makes no call")
+    POLICIES["customer"] = lambda _, __, ___: pytest.fail("a finished run makes no call")
     run(plan, tmp_path / "one")
 
 

@@ -82,8 +82,8 @@ def label_warnings(labels: Labels, spec: FieldSpec, known: int, distinct: int) -
         told = "; ".join(map(_merging, merged[:_EXAMPLES]))
         count = sum(len(group) - 1 for group in merged)
         found.append(
-            f"{count:,} spelling{'s' * (count != 1)} merged, as case and spaces do not count; the most"
-            f" frequent stands: {told}{' …' if len(merged) > _EXAMPLES else ''}"
+            f"{count:,} spelling{'s' * (count != 1)} merged, as case and spaces do not count; the"
+            f" most frequent stands: {told}{' …' if len(merged) > _EXAMPLES else ''}"
         )
     return found
 

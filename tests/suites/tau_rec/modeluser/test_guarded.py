@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -152,6 +153,15 @@ def test_the_model_gets_rules_facts_and_tags() -> None:
         assert accepted in rules
     assert task.family.persona not in rules
     assert task.family.persona in user_rules(task, shelf("films").wording, persona=True)
+
+
+def test_the_model_gets_wishes_that_tell_nothing() -> None:
+    task = hidden_task()
+    soft = ("a rainy mood", "not too much sci-fi")
+    wishing = Task(msgspec.structs.replace(task.family, soft=soft), task.condition)
+    rules = user_rules(wishing, shelf("films").wording)
+    assert f"[{TAGS[Reveal.ON_ASK]}] A wish, not a requirement: a rainy mood." in rules
+    assert "not too much" not in rules
 
 
 def test_the_model_gets_the_conversation_and_the_verdict() -> None:

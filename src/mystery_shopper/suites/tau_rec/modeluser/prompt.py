@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from mystery_shopper.dialogue import Verdict
 from mystery_shopper.suites.tau_rec.task import FORMATS_FACT, Reveal, Task
+from mystery_shopper.suites.tau_rec.wishes import wishes_said
 from mystery_shopper.suites.tau_rec.wording import Wording, field_labels, listed
 
 USER_PROMPT_VERSION = 1
@@ -60,6 +61,7 @@ def user_rules(task: Task, wording: Wording, *, persona: bool = False) -> str:
     if task.family.formats:
         tag = Reveal.ON_ASK if FORMATS_FACT in task.askable else Reveal.STATED
         lines.append(f"- [{TAGS[tag]}] {wording.formats(task.family.formats)}")
+    lines += [f"- [{TAGS[Reveal.ON_ASK]}] {wish}" for wish in wishes_said(task)]
     return _RULES.format(
         noun=noun,
         a="an" if noun[:1].lower() in "aeiou" else "a",
