@@ -79,3 +79,9 @@ def test_scale_makes_no_difference(scale: float) -> None:
     plain = bounds_of(array([float(n) for n in range(1, 1000)]) * 1.5, None)
     scaled = bounds_of(array([float(n) for n in range(1, 1000)]) * 1.5 * scale, None)
     assert np.allclose(np.array(plain) * scale, scaled)
+
+
+def test_a_tiny_step_gives_a_bounded_number_of_its_multiples() -> None:
+    bounds = bounds_of(array([0.0, 20_000.0]), 1e-9)
+    assert len(bounds) <= 10_000
+    assert (bounds[0], bounds[-1]) == (0, pytest.approx(20_000, rel=1e-3))

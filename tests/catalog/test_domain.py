@@ -97,7 +97,7 @@ SHAPE = [
      "fields.extra.words.nouns[2]: 1 is no text"),
     (with_field(kind="number", source={"decimal": ";"}), "source.decimal: ';' is no decimal; use"),
     (with_field(kind="category", hierarchy={"a": [["b"]]}), "fields.extra.hierarchy.a[1]: ['b']"),
-    (changed(formats="stock"), "formats: 'stock' stands where keys belong; write `key: value`"),
+    (changed(noun="ware"), "noun: 'ware' stands where keys belong; write `key: value` with"),
     (changed(sizes=["many"]), "sizes[1]: 'many' is no whole number"),
 ]  # fmt: skip
 
@@ -197,6 +197,15 @@ def test_the_line_of_a_wrong_meaning_is_that_of_its_key() -> None:
     with pytest.raises(InputError) as caught:
         parse_domain(text.encode(), "shop.yaml")
     assert caught.value.problems == ["line 8, fields.a.b: most must be at least 1"]
+
+
+def test_a_single_text_is_the_column() -> None:
+    extra = {"kind": "flag", "source": "Verfügbarkeit"}
+    fields = yaml.safe_load(GOOD)["fields"] | {"extra": extra}
+    domain = parse_domain(changed(fields=fields, formats="extra"), "x")
+    assert domain.formats is not None
+    assert domain.formats.column == "extra"
+    assert domain.fields["extra"].source.column == "Verfügbarkeit"
 
 
 def test_a_single_text_is_a_list_of_one() -> None:

@@ -15,14 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 QUANTILES = 20
+MOST_MULTIPLES = 10_000
 _AROUND = 1
 
 
 def bounds_of(numbers: NDArray[np.float64], step: float | None) -> tuple[int | float, ...]:
     """The bounds of a field's values (NaN is missing), ascending; whole ones are ints.
 
-    With a step: its multiples from the least to the greatest value. Without: round numbers strictly
-    between them, at most one a quantile. Empty where there is no value.
+    With a step: its multiples from the least to the greatest value, or where those are more than
+    `MOST_MULTIPLES` every second, third, ... of them. Without: round numbers strictly between them,
+    at most one a quantile. Empty where there is no value.
     """
     known = numbers[~np.isnan(numbers)]
     if not len(known):
@@ -47,7 +49,8 @@ def plain(number: float) -> int | float:
 
 def _multiples(low: float, high: float, unit: Decimal) -> tuple[int | float, ...]:
     first, last = math.ceil(Decimal(str(low)) / unit), math.floor(Decimal(str(high)) / unit)
-    return tuple(plain(float(place * unit)) for place in range(first, last + 1))
+    every = max(1, -(-(last + 1 - first) // MOST_MULTIPLES))
+    return tuple(plain(float(place * unit)) for place in range(first, last + 1, every))
 
 
 def _round_step(wide: float, *, whole: bool) -> Decimal:

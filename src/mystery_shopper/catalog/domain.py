@@ -7,6 +7,7 @@ name of any catalogue stands in their code.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import cached_property
 from importlib import resources
@@ -95,7 +96,7 @@ def _problems(domain: Domain) -> list[str]:
     for name, spec in domain.fields.items():
         if spec.most < 1:
             problems.append(f"fields.{name}: most must be at least 1")
-        if spec.step is not None and not spec.step > 0:
+        if spec.step is not None and not 0 < spec.step < math.inf:
             problems.append(f"fields.{name}: step must be above 0")
         if spec.requirement and not spec.kind.carries_requirements:
             problems.append(f"fields.{name}: a {spec.kind.value} field cannot carry requirements")

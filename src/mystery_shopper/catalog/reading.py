@@ -1,7 +1,8 @@
 """YAML text -> a msgspec struct, or every fault of it at once, each with its line, key and cure.
 
 The usual way is msgspec's own. Only what it refuses is walked through here, type by type: a single
-text where a list of texts is wanted is taken as a list of one; all else is told.
+text is taken as a list of one where a list of texts is wanted, and as the `column` of a struct that
+has one; all else is told.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ Path: TypeAlias = tuple[str | int, ...]
 REMEDY = "Mend the domain file."
 _NEAR = 0.6
 _SHOWN = 40
+_COLUMN = "column"
 
 
 class Fault(NamedTuple):
@@ -186,6 +188,8 @@ def _fit(value: Any, wanted: inspect.Type, path: Path) -> tuple[Any, list[Fault]
 
 def _fit_struct(value: Any, wanted: inspect.StructType, path: Path) -> tuple[Any, list[Fault]]:
     known = {field.encode_name: field for field in wanted.fields}
+    if isinstance(value, str) and _COLUMN in known:
+        return {_COLUMN: value}, []
     if not isinstance(value, dict):
         return value, [Fault(path, _no_keys(value, known))]
     faults: list[Fault] = []

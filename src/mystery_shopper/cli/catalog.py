@@ -68,7 +68,8 @@ def infer(
 ) -> None:
     """Draft the domain of a product file: a commented YAML of what was guessed, and why.
 
-    What was guessed and what you should answer is told on stderr; nothing is overwritten.
+    What you should look at and answer is told on stderr, all guesses stand in the YAML; nothing is
+    overwritten.
     """
     from mystery_shopper.foundation import write_whole
     from mystery_shopper.sources.infer import infer_domain
@@ -78,16 +79,17 @@ def infer(
         _refuse_existing(out)
     table = open_table(file)
     _tell(f"{file}: {table.form}")
-    draft = infer_domain(table, name=name or _stem(file), rows=rows)
-    for note in draft.notes:
-        _tell(f"  {note}")
+    draft = infer_domain(table, name=name or _free(_stem(file)), rows=rows)
+    _tell(draft.summary)
+    for look in draft.looks:
+        _tell(f"LOOK: {look}")
     for question in draft.questions:
         _tell(f"QUESTION: {question}")
     if out is None:
         print(draft.yaml, end="")
         return
     write_whole(out, draft.yaml.encode("utf-8"))
-    folder = _source(out.with_suffix(""))
+    folder = _shell(out.with_name(_free(out.stem)))
     _tell(f"Read and complete {out}, then:")
     _tell(f"  mystery-shopper catalog build {_shell(file)} --domain {_shell(out)} --out {folder}")
 
@@ -200,7 +202,14 @@ def _stem(file: Path) -> str:
 
 
 def _domain_beside(file: Path) -> Path:
-    return file.with_name(f"{_stem(file)}.yaml")
+    return file.with_name(f"{_free(_stem(file))}.yaml")
+
+
+def _free(name: str) -> str:
+    """The name, or another where a shipped catalogue or domain has it."""
+    from mystery_shopper.catalog import SHIPPED
+
+    return f"my-{name}" if name in SHIPPED else name
 
 
 def _shell(path: Path) -> str:

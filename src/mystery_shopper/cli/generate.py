@@ -30,7 +30,7 @@ def generate(
     from mystery_shopper.cli.common import progress_to
     from mystery_shopper.engine import catalogue_name, load_catalogue, own_tasks_file
     from mystery_shopper.engine.planning import check_suite
-    from mystery_shopper.foundation import InputError
+    from mystery_shopper.foundation import InputError, slug
     from mystery_shopper.suites.tau_rec.generate import draw_tasks
     from mystery_shopper.suites.tau_rec.taskfile import save_task_set
 
@@ -47,7 +47,7 @@ def generate(
         drawn = draw_tasks(
             made,
             seed=seed,
-            name=name or f"tau_rec/{made.name}-seed{seed}@1",
+            name=name or f"tau_rec/{slug(made.name)}-seed{seed}@1",
             families=families,
             as_paper=as_paper,
             progress=advance,

@@ -11,7 +11,8 @@ import typer
 def run(
     suite: str = typer.Argument(help="The suite: tau_rec."),
     agent: str = typer.Option(
-        help="oracle, eliminating, popularity, no-ask, null; module:factory; model:PROVIDER/NAME.",
+        help="oracle, eliminating, popularity, no-ask, null; module:factory; model:PROVIDER/NAME; "
+        "http://…, a server; or FILE.yaml, a deployed agent.",
     ),
     user: str = typer.Option(
         "rule-based", help="The customer: rule-based; model:PROVIDER/NAME; module:Class."

@@ -62,8 +62,8 @@ class RunPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """Everything that decides the trials of a run. Two runs with equal plans have equal trials.
 
     `source` names the catalogue to load and `size` the nested subset; the digests pin what was
-    loaded. `instructions` is the SHA-256 of what the agent is told. `user_options` are those of a
-    user that is not rule-based.
+    loaded. `instructions` is the SHA-256 of what the agent is told, `agent_file` that of a deployed
+    agent's YAML and its table of ids. `user_options` are those of a user that is not rule-based.
     """
 
     schema: int
@@ -90,6 +90,7 @@ class RunPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     as_paper: bool = False
     model: ModelOptions = ModelOptions()
     user_options: UserOptions | None = None
+    agent_file: str = ""
 
     def planned(self) -> Iterator[PlannedTrial]:
         """Every trial in order: trial numbers within tasks."""

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 import msgspec
 
 from mystery_shopper.agents.chat import ToolMode
+from mystery_shopper.agents.deployed import file_digest
 from mystery_shopper.catalog import Catalogue, Predicate
 from mystery_shopper.catalog.predicates import codes_for
-from mystery_shopper.engine.casting import HUMAN, MODEL, agent_problems
+from mystery_shopper.engine.casting import HUMAN, MODEL, agent_problems, is_deployed
 from mystery_shopper.engine.loading import (
     catalogue_name,
     choose_sources,
@@ -110,6 +111,7 @@ def make_plan(wishes: Wishes) -> RunPlan:
         as_paper=wishes.as_paper,
         model=wishes.model,
         user_options=_user_options(wishes),
+        agent_file=file_digest(wishes.agent) if is_deployed(wishes.agent) else "",
     )
 
 

@@ -10,7 +10,7 @@ from mystery_shopper.foundation.errors import (
     RunStopped,
     UserFault,
 )
-from mystery_shopper.foundation.files import read_whole, sole_writer, write_whole
+from mystery_shopper.foundation.files import read_whole, slug, sole_writer, write_whole
 from mystery_shopper.foundation.hashing import canonical_json, digest, digest_bytes
 from mystery_shopper.foundation.seeds import derive_seed, generator, random_source
 
@@ -33,6 +33,7 @@ __all__ = [
     "parse_json",
     "random_source",
     "read_whole",
+    "slug",
     "sole_writer",
     "write_whole",
 ]

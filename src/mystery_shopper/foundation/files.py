@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import unicodedata
 from collections.abc import Generator
 from contextlib import contextmanager
 from importlib import import_module
@@ -10,6 +12,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from mystery_shopper.foundation.errors import InputError
+
+
+def slug(text: str) -> str:
+    """A text as a part of a name: letters and digits, what stands between them as hyphens."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return re.sub(r"[\W_]+", "-", plain).strip("-") or "unnamed"
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -84,7 +84,9 @@ def _troubles(run: RunSummary) -> list[Text]:
         told = Counter(r.trouble for r in run.run.rows if r.trouble and r.excluded is excluded)
         for trouble, often in told.most_common(_MOST_TROUBLES):
             style = "yellow" if excluded else "red"
-            lines.append(Text(f"  {plural(often, 'trial')} {what}: {plain(trouble, 200)}", style=style))
+            lines.append(
+                Text(f"  {plural(often, 'trial')} {what}: {plain(trouble, 200)}", style=style)
+            )
     return lines
 
 

@@ -92,7 +92,7 @@ def test_a_value_that_its_field_cannot_take(
     assert item is not None
     assert item[field] is None
     assert dropped(account, field) == (
-        Dropped(reason, 1, (Example(4, column, value, reason + role),)),
+        Dropped(reason, 1, (Example(4, column, value, reason + role),), remedy),
     )
     assert account.dropped == ()
     told = next(one for one in account.fields if one.field == field)
@@ -354,3 +354,47 @@ def test_one_broken_line_of_a_large_file(file: Path) -> None:
     assert [(one.reason, one.count) for one in account.dropped] == [
         ("a quote is opened and not closed", 1)
     ]
+
+
+def test_more_lost_than_kept_is_told_at_the_end_with_the_cure(file: Path) -> None:
+    good = [f"x{n},W,B,5,200{n},1" for n in range(3)]
+    bad = [f"t{n},W,B,5,200{n}-01-02,1" for n in range(4)]
+    _, account = build(file, lines(*enumerate([*good, *bad], 2)), "skip")
+    assert account.warnings == ()
+    bad += [f"u{n},W,B,5,200{n}-01-02,1" for n in range(3)]
+    spoilt = enumerate([*good[:2], *bad], 2)
+    _, account = build(file, lines(*spoilt), "skip")
+    assert account.warnings == (
+        "7 of 9 values of year were dropped. Most: a value is a date, and the field is of kind"
+        " integer; `source: {part: year}` takes the year",
+    )
+
+
+def test_a_separator_that_occurs_in_no_value_is_told(file: Path) -> None:
+    spec = DOMAIN.replace(
+        b"{kind: category, requirement: true}", b"{kind: categories, source: {separator: ;}}"
+    )
+    told = "the separator ';' occurs in no value: is it another?"
+    for text, warned in ((lines(), True), (lines((4, "s3,W,B;C,5,2004,1")), False)):
+        file.write_text(text, encoding="utf-8")
+        _, account = build_from_table(open_table(file), parse_domain(spec, "wares"), name="wares")
+        assert (told in account.fields[1].warnings) == warned
+
+
+@pytest.mark.parametrize("gone", ["Out of stock", "nicht lieferbar", "Ausverkauft", "épuisé"])
+def test_a_format_that_says_no_is_told_with_the_cure(file: Path, gone: str) -> None:
+    spec = DOMAIN + b"formats: brand\n"
+    rows = lines((4, f"s3,W,{gone},5,2004,1"))
+    file.write_text(rows, encoding="utf-8")
+    _, account = build_from_table(open_table(file), parse_domain(spec, "wares"), name="wares")
+    (told,) = account.fields[1].warnings
+    assert told == (
+        f"1 items can be had {gone!r}, as if that were a way to have one: set `source: {{missing:"
+        f" [{gone!r}]}}`, or make the field `kind: flag` with these as `false_words`"
+    )
+
+
+def test_where_the_build_stops_the_remedy_names_skipping(file: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        build(file, lines((4, "s3,W,B,x,2004,1")), "stop")
+    assert "--on-error skip" in str(caught.value.remedy)

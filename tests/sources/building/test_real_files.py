@@ -161,6 +161,7 @@ def test_a_word_for_no_value_is_pointed_at() -> None:
     _, account = build(NOVELS, NOVEL_FIELDS.replace(b", missing: [NA]", b""))
     assert account.fields[2].known == 500
     assert account.fields[2].warnings == (
+        "the separator ',' occurs in no value: is it another?",
         "221 values are 'na': if it stands for no value, set `source: {missing: ['na']}`",
     )
 

@@ -22,11 +22,12 @@ class Example(msgspec.Struct, frozen=True):
 
 
 class Dropped(msgspec.Struct, frozen=True):
-    """How many were dropped for one reason, with the first few."""
+    """How many were dropped for one reason, with the first few, and what would help the first."""
 
     reason: str
     count: int
     examples: tuple[Example, ...]
+    remedy: str = ""
 
 
 class FieldAccount(msgspec.Struct, frozen=True):
@@ -85,12 +86,14 @@ class Tally:
 
     counts: dict[str, int] = field(default_factory=dict[str, int])
     examples: dict[str, list[Example]] = field(default_factory=dict[str, list[Example]])
+    remedies: dict[str, str] = field(default_factory=dict[str, str])
 
     def add(self, problem: Problem) -> None:
         """Count one."""
         reason = problem.reason
         self.counts[reason] = self.counts.get(reason, 0) + 1
         kept = self.examples.setdefault(reason, [])
+        self.remedies.setdefault(reason, problem.remedy)
         if len(kept) < EXAMPLES:
             told = f"{reason} ({problem.more})" if problem.more else reason
             kept.append(Example(problem.line, problem.column, problem.value or "", told))
@@ -99,7 +102,10 @@ class Tally:
         """The most frequent reason first."""
         reasons = sorted(self.counts, key=lambda reason: (-self.counts[reason], reason))
         return tuple(
-            Dropped(reason, self.counts[reason], tuple(self.examples[reason])) for reason in reasons
+            Dropped(
+                reason, self.counts[reason], tuple(self.examples[reason]), self.remedies[reason]
+            )
+            for reason in reasons
         )
 
 

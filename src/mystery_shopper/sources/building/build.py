@@ -21,7 +21,9 @@ from mystery_shopper.sources.building.builders import AnyBuilder, Labels, Refusa
 from mystery_shopper.sources.building.checks import (
     carries_change,
     change_warning,
+    formats_warnings,
     label_warnings,
+    loss_warning,
     popularity_warning,
 )
 from mystery_shopper.sources.building.finding import column_of, places_of
@@ -30,7 +32,9 @@ from mystery_shopper.sources.tables import Broken, Entry, Nested, Table
 
 BATCH = 8_192
 MOST_PROBLEMS = 20
-_STOP_REMEDY = "Mend the file or the domain, or leave out what cannot be read with --on-error skip."
+_STOP_REMEDY = (
+    "Mend the file or the domain; or add --on-error skip, which leaves out what cannot be read."
+)
 
 
 def build_from_table(
@@ -139,7 +143,7 @@ class _Work:
             len(self._ids.texts),
             self._lost.finish(),
             tuple(fields),
-            (*self._ids.warnings(), *self._remarks),
+            (*self._ids.warnings(), *self._remarks, *self._losses(fields)),
         )
         domain, ids = self._domain, self._ids.texts
         return assemble_catalogue(name, domain, ids, columns, domain.sizes), account
@@ -181,8 +185,14 @@ class _Work:
                     found.append(f"column {column_of(self._domain, field)!r} {told}")
         return found
 
+    def _losses(self, fields: Sequence[FieldAccount]) -> list[str]:
+        specs = self._domain.fields
+        told = (loss_warning(f.field, f.known, f.dropped, specs[f.field]) for f in fields)
+        return [warning for warning in told if warning]
+
     def _field_account(self, field: str, builder: AnyBuilder, column: Column) -> FieldAccount:
         spec, known = self._domain.fields[field], builder.known()
+        formats = self._domain.formats
         warnings: list[str] = []
         if carries_change(spec):
             told = change_warning(builder.looks(), self._ids.lines, self._table.unit)
@@ -192,6 +202,8 @@ class _Work:
         distinct = len(column.labels) if isinstance(column, LabelColumn) else None
         if isinstance(builder, Labels) and distinct is not None:
             warnings.extend(label_warnings(builder, spec, known, distinct))
+            if formats is not None and formats.column == field:
+                warnings.extend(formats_warnings(builder))
         return FieldAccount(
             field,
             column_of(self._domain, field),

@@ -246,18 +246,21 @@ class Prose(Builder[str]):
 
 class Labels(Builder["int | tuple[int, ...]"]):
     """Label fields: each distinct spelling once, and its code in every row that bears it. A value
-    is one code, or a tuple of none or several."""
+    is one code, or a tuple of none or several. `split`: whether a separator or a list was met."""
 
     def __init__(self, spec: FieldSpec) -> None:
         self._single = spec.kind is Kind.CATEGORY
         read_labels = label_reader(spec.source, single=self._single)
+        self.split = False
         self.spellings: dict[str, int] = {}
-        spellings = self.spellings
+        spellings, separator = self.spellings, spec.source.separator
 
         def read(cell: object) -> int | tuple[int, ...]:
             codes = tuple(
                 spellings.setdefault(label, len(spellings)) for label in read_labels(cell)
             )
+            if len(codes) > 1 or (separator and isinstance(cell, str) and separator in cell):
+                self.split = True
             return codes[0] if len(codes) == 1 else codes
 
         super().__init__(read, ())

@@ -16,6 +16,7 @@ from mystery_shopper.sources.tables import Nested
 TRUE = ("true", "yes", "y", "1", "t", "on")
 FALSE = ("false", "no", "n", "0", "f", "off")
 _DIGITS = 2**53
+_TAG = re.compile(r"\[\[\s{0,4}candidate_id")
 _BETWEEN = re.compile(r"\s*[,;]\s*|\s+")
 
 
@@ -158,6 +159,8 @@ def label_reader(source: FieldSource, *, single: bool) -> Callable[[object], tup
         labels = tuple(part for part in (part.strip() for part in parts) if not is_missing(part))
         if single and len(labels) > 1:
             raise Unfit("holds several labels", "make the field `kind: categories`")
+        if any("[[" in label and _TAG.search(label) for label in labels):
+            raise Unfit("holds a tag by which agents propose items", "take the tag out")
         return labels
 
     return read

@@ -9,16 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mystery_shopper.catalog import FieldSpec, Kind, fold
-from mystery_shopper.sources.building.account import shown
+from mystery_shopper.sources.building.account import Dropped, shown
 from mystery_shopper.sources.building.builders import NONE, NUMBER, WORDS, Labels
+from mystery_shopper.sources.building.nothings import NO_VALUES, says_gone
 
 MOST_LABELS = 100_000
 FEW_ROWS = 20
 """Below so many known values, or so many on one side of a change, nothing is said."""
 SEPARATORS = ("|", ";", ",", "/", "\t")
-_NO_VALUES = frozenset(
-    ("na", "n/a", "#n/a", "nan", "none", "null", "nil", "unknown", "undefined", "-", "--", "?")
-)
 _SEPARATED = 0.2
 _PURE = 0.9
 _SIDE = 0.1
@@ -69,6 +67,9 @@ def label_warnings(labels: Labels, spec: FieldSpec, known: int, distinct: int) -
             f"{distinct:,} distinct labels in {known:,} rows: few items share one"
             " (should it be `kind: text`, or have a separator?)"
         )
+    unused = spec.source.separator
+    if unused and known and not labels.split:
+        found.append(f"the separator {unused!r} occurs in no value: is it another?")
     separator = _unnamed_separator(labels, spec)
     if separator is not None:
         mark, share = separator
@@ -121,14 +122,40 @@ def _unnamed_separator(labels: Labels, spec: FieldSpec) -> tuple[str, float] | N
 
 def _no_values(labels: Labels) -> list[str]:
     """Labels that other files write for no value."""
-    suspects = {
-        label: code for label, code in labels.spellings.items() if fold(label) in _NO_VALUES
-    }
+    suspects = {label: code for label, code in labels.spellings.items() if fold(label) in NO_VALUES}
     return [
         f"{labels.codes.count(code):,} values are {label!r}: if it stands for no value, set"
         f" `source: {{missing: [{label!r}]}}`"
         for label, code in sorted(suspects.items())
     ]
+
+
+def formats_warnings(labels: Labels) -> list[str]:
+    """Labels of the formats' column that say that an item cannot be had."""
+    gone = [
+        (label, count)
+        for label, count in zip(labels.spellings, labels.often(), strict=True)
+        if says_gone(label) and count
+    ]
+    return [
+        f"{count:,} items can be had {label!r}, as if that were a way to have one: set `source:"
+        f" {{missing: [{label!r}]}}`, or make the field `kind: flag` with these as `false_words`"
+        for label, count in sorted(gone)
+    ]
+
+
+def loss_warning(field: str, kept: int, dropped: Sequence[Dropped], spec: FieldSpec) -> str | None:
+    """A field of which more than half of the cells that hold something were dropped, and what
+    would help."""
+    lost = sum(one.count for one in dropped)
+    if lost <= kept:
+        return None
+    most = dropped[0]
+    cure = f"; {most.remedy}" if most.remedy else ""
+    return (
+        f"{lost:,} of {lost + kept:,} values of {field} were dropped. Most: a value {most.reason},"
+        f" and the field is of kind {spec.kind.value}{cure}"
+    )
 
 
 def _quoted(mark: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mystery_shopper.sources.infer.foreign import foreign_names
 from mystery_shopper.sources.infer.outline import Outline, outline_of
 from mystery_shopper.sources.infer.render import render
 from mystery_shopper.sources.infer.roles import Choice
@@ -15,12 +16,14 @@ ROWS = 50_000
 
 @dataclass(frozen=True)
 class Draft:
-    """A domain to be completed: its YAML text, what was guessed and why (a line each), and what
-    the owner should answer."""
+    """A domain to be completed: its YAML text, what was guessed and why (a line each), a line that
+    sums it up, what the owner should answer, and what they should look at."""
 
     yaml: str
+    summary: str
     notes: tuple[str, ...]
     questions: tuple[str, ...]
+    looks: tuple[str, ...]
 
 
 def infer_domain(table: TableLike, *, name: str, rows: int = ROWS) -> Draft:
@@ -28,7 +31,9 @@ def infer_domain(table: TableLike, *, name: str, rows: int = ROWS) -> Draft:
     it is. `name` is the domain's name; the noun for an item is guessed from it."""
     outline = outline_of(take_sample(table, rows), name)
     questions = _questions(outline)
-    return Draft(render(outline, questions), _notes(outline), questions)
+    return Draft(
+        render(outline, questions), _summary(outline), _notes(outline), questions, _looks(outline)
+    )
 
 
 def _questions(outline: Outline) -> tuple[str, ...]:
@@ -44,16 +49,47 @@ def _questions(outline: Outline) -> tuple[str, ...]:
             "No column was found of which a customer would speak: which are they? "
             "(`requirement: true`)"
         )
-    for guess in outline.fields:
-        asked.extend(f"{guess.name}: {doubt}." for doubt in guess.doubts)
+    foreign = foreign_names([guess.name for guess in outline.fields])
+    if foreign:
+        shown = ", ".join(foreign[:4]) + (", …" if len(foreign) > 4 else "")
+        asked.append(
+            f"Some columns look non-English ({shown}). Customers speak and read English: give the "
+            "fields English labels (`label:`) and sentences; values may stay as they are."
+        )
     return tuple(brief(text, 400) for text in asked)
+
+
+def _looks(outline: Outline) -> tuple[str, ...]:
+    doubts = [f"{guess.name}: {doubt}." for guess in outline.fields for doubt in guess.doubts]
+    broken = _broken(outline)
+    return tuple(brief(text, 400) for text in ([f"{broken}."] if broken else []) + doubts)
+
+
+def _broken(outline: Outline) -> str:
+    """How many broken rows were passed over, and where the first of them stand."""
+    sample = outline.sample
+    if not sample.broken:
+        return ""
+    lines = ", ".join(map(str, sample.broken_lines))
+    more = ", …" if sample.broken > len(sample.broken_lines) else ""
+    where = f" (line {lines}{more})" if lines else ""
+    return f"{sample.broken:,} broken row{'s' * (sample.broken != 1)} passed over{where}"
+
+
+def _summary(outline: Outline) -> str:
+    fields, spoken = len(outline.fields), sum(not why for why in outline.usable.values())
+    left = f"; {len(outline.left_out)} columns left out" if outline.left_out else ""
+    return (
+        f"{fields} fields, {spoken} of which carry requirements{left}; guessed from the columns"
+        f" {outline.sample.where}"
+    )
 
 
 def _notes(outline: Outline) -> tuple[str, ...]:
     sample = outline.sample
     lines = [f"guessed from the columns {sample.where}"]
-    if sample.broken:
-        lines.append(f"{sample.broken:,} broken row{'s' * (sample.broken != 1)} passed over")
+    broken = _broken(outline)
+    lines += [broken] if broken else []
     chosen: Sequence[tuple[str, Choice]] = (
         ("id", outline.id), ("title", outline.title), ("popularity", outline.popularity),
         ("recency", outline.recency), ("formats", outline.formats),

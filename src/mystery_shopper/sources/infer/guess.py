@@ -12,6 +12,8 @@ import numpy as np
 
 from mystery_shopper.catalog import Kind, fold
 from mystery_shopper.sources.building.numbers import MOST_WHOLE
+from mystery_shopper.sources.building.nothings import says_gone
+from mystery_shopper.sources.infer.foreign import DATES, STOCK, YEARS, speaks_of
 from mystery_shopper.sources.infer.names import has, singular, words_of
 from mystery_shopper.sources.infer.sample import ColumnSample, brief
 from mystery_shopper.sources.infer.shapes import (
@@ -44,6 +46,9 @@ _PEOPLE_AND_MAKERS = (
 )  # fmt: skip
 _YEARS = ("year", "yr", "years", "jahr", "année", "annee", "año", "anno", "date", "born", "birth",
           "death", "published", "released", "vintage")  # fmt: skip
+HAD = ("stock", "availability", "available", "inventory", "delivery", "services", "service",
+       "format", "formats", "fulfilment", "fulfillment", "shipping", "stores")  # fmt: skip
+"""Words for a stock, or for ways to have an item."""
 _READS = 0.98
 _READS_MOSTLY = 0.9
 _FEW_ODD = 5
@@ -145,6 +150,19 @@ def _flag(column: ColumnSample) -> Guess | None:
                 missing=column.missing_texts,
                 shares=(true, 1 - true),
             )
+    gone = _gone(column)
+    if len(values) == 2 and len({fold(text) for text in gone}) == 1:
+        had = tuple(sorted(text for text in column.counts if text not in gone))
+        true = sum(column.counts[text] for text in had) / len(column.texts)
+        return Guess(
+            column,
+            Kind.FLAG,
+            f"{_listed(had)} ({true:.0%}) or {_listed(gone)}: whether there is any",
+            true_words=had,
+            false_words=gone,
+            missing=column.missing_texts,
+            shares=(true, 1 - true),
+        )
     return None
 
 
@@ -212,7 +230,9 @@ def _ordered(column: ColumnSample) -> Guess | None:
         doubts.append("1,234 and 1.234 may be a thousand or one and a bit: see `decimal`")
     whole = all(number.is_integer() and abs(number) <= MOST_WHOLE for number in numbers)
     kind = Kind.INTEGER if whole else Kind.NUMBER
-    year = whole and has(words_of(column.name), *_YEARS) and _are_years(numbers)
+    words = words_of(column.name)
+    named = has(words, *_YEARS) or speaks_of(words, *YEARS, *DATES)
+    year = whole and named and _are_years(numbers)
     what = "years" if year else "whole numbers" if whole else "numbers"
     shown = f"{what} from {_plain(min(numbers))} to {_plain(max(numbers))}"
     if best == ",":
@@ -285,6 +305,7 @@ def _worded(column: ColumnSample) -> Guess:
     """Texts: several labels, one label, or free text."""
     lengths = np.array([len(text) for text in column.texts])
     words = words_of(column.name)
+    gone = _gone(column)
     people = has(words, *_PEOPLE_AND_MAKERS) and singular(words[-1]) != words[-1]
     split, remark = split_of(column.counts, plural=people)
     if split is not None:
@@ -302,10 +323,25 @@ def _worded(column: ColumnSample) -> Guess:
     doubts = (remark,) if remark else ()
     if few and float(np.quantile(lengths, 0.95)) <= 80:
         why = f"{distinct:,} different texts in {known:,} known cells"
-        return Guess(column, Kind.CATEGORY, why, labels=column.counts,
-                     missing=column.missing_texts, doubts=doubts)  # fmt: skip
+        missing = tuple(sorted({*column.missing_texts, *gone}))
+        labels = Counter({text: n for text, n in column.counts.items() if text not in gone})
+        if gone:
+            doubts = (
+                *doubts,
+                f"{_listed(gone)} taken as missing: such an item can be had in no way",
+            )
+        return Guess(column, Kind.CATEGORY, why, labels=labels,
+                     missing=missing, doubts=doubts)  # fmt: skip
     why = f"texts, {distinct:,} of {known:,} different, {lengths.mean():.0f} characters on average"
     return Guess(column, Kind.TEXT, why, missing=column.missing_texts)
+
+
+def _gone(column: ColumnSample) -> tuple[str, ...]:
+    """The labels of a column of stock or of ways to have an item that say that there is none."""
+    words = words_of(column.name)
+    if not (has(words, *HAD) or speaks_of(words, *STOCK)):
+        return ()
+    return tuple(sorted(text for text in column.counts if says_gone(text)))
 
 
 def _plain(number: float) -> str:

@@ -27,6 +27,10 @@ _FILLERS = frozenset(
     metadata my new of old out output parquet raw sample small source table test the top tsv v
     version details shop store webshop items item""".split()
 )
+_LETTERS = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "ẞ": "SS",
+     "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
+)  # fmt: skip
 _IRREGULAR = {
     "series": "series", "species": "species", "news": "news", "shoes": "shoe", "movies": "movie",
     "people": "person", "clothes": "clothes", "glasses": "glasses", "shelves": "shelf",
@@ -39,6 +43,15 @@ _IRREGULAR = {
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name in lower case, taken apart at marks and at capitals."""
     return tuple(word.lower() for word in _JOINTS.split(name) if word)
+
+
+def plain_letters(name: str) -> str:
+    """The name in letters without marks: `Verfügbarkeit` is `Verfuegbarkeit`, `año` is `ano`.
+    Letters of other scripts stay."""
+    spelt = unicodedata.normalize("NFC", name).translate(_LETTERS)
+    apart = unicodedata.normalize("NFKD", spelt)
+    kept = "".join(mark for mark in apart if not "\u0300" <= mark <= "\u036f")
+    return unicodedata.normalize("NFC", kept)
 
 
 def singular(word: str) -> str:
@@ -100,8 +113,8 @@ def called(
         label = label.removesuffix(" date") + " year" if label.endswith(" date") else label
     if not any(mark.isalpha() for mark in label):
         label = f"column {place + 1}"
-    sane = _SANE.fullmatch(column) and unicodedata.is_normalized("NFC", column)
-    name = column if sane else "_".join(words)[:40].strip("_")
+    spelt = plain_letters(column)
+    name = spelt if _SANE.fullmatch(spelt) else "_".join(words_of(spelt))[:40].strip("_")
     if not _SANE.fullmatch(name) or keyword.iskeyword(name):
         name = f"column_{place + 1}"
     return Called(_fresh(name, taken, "_"), _fresh(label, labels, " "), unit)

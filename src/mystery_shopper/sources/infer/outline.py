@@ -56,7 +56,10 @@ def outline_of(sample: Sample, name: str) -> Outline:
             # Questions about the formats are read under these; no other field may have them.
             taken, labels = [*taken, FORMATS_FIELD], [*labels, *FORMATS_LABELS]
         names[guess.name] = called(guess.name, taken, labels, place, year=guess.year)
-    usable = {g.name: _usable(g, title, formats, sample.rows) for g in kept}
+    seconds = roles.second_prices(kept)
+    usable = {
+        g.name: _usable(g, title, formats, sample.rows) or seconds.get(g.name, "") for g in kept
+    }
     return Outline(
         name=brief(name, 60) or "catalogue",
         noun=noun,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mystery_shopper.catalog import Kind
+from mystery_shopper.sources.infer.foreign import is_price
 from mystery_shopper.sources.infer.guess import Guess
 from mystery_shopper.sources.infer.names import Called, has, words_of
 
-_MONEY = ("price", "cost", "preis", "prix")
-_COLOURS = ("colour", "color", "farbe")
+_COLOURS = ("colour", "color", "farbe", "couleur", "kleur")
 _STUFF = ("material", "fabric")
 
 
@@ -19,7 +19,7 @@ def says(guess: Guess, named: Called, *, plain: bool, year: bool) -> dict[str, s
     if guess.kind is Kind.FLAG:
         return _flag_says(label)
     if guess.kind is not None and guess.kind.is_ordered:
-        if has(words, *_MONEY):
+        if not plain and is_price(guess.name):
             return {
                 ">=": f"it should cost {{value}}{unit} or more",
                 "<=": f"it should cost {{value}}{unit} or less",
@@ -44,7 +44,9 @@ def says(guess: Guess, named: Called, *, plain: bool, year: bool) -> dict[str, s
 def kind_of_phrase(guess: Guess) -> str | None:
     """Which of the phrases above that name no label the field would take."""
     words = words_of(guess.name)
-    for sort in (_MONEY, _COLOURS, _STUFF):
+    if is_price(guess.name):
+        return "price"
+    for sort in (_COLOURS, _STUFF):
         if has(words, *sort):
             return sort[0]
     return None

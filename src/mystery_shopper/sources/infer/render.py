@@ -208,9 +208,7 @@ def _spoken(outline: Outline, guess: Guess, phrased: set[str]) -> list[str]:
 def _formats(outline: Outline) -> list[str]:
     column = outline.formats.column
     if column is None:
-        return comment(
-            "No column says how an item can be had (stock, services, formats): formats are off."
-        )
+        return _no_formats()
     guess = next(guess for guess in outline.fields if guess.name == column)
     kind = guess.kind or Kind.TEXT
     lines = comment(f"{column}: {outline.formats.why}.")
@@ -227,6 +225,22 @@ def _formats(outline: Outline) -> list[str]:
     block = known or (block_for("delivery") if kind.is_label else None)
     words = f"also: {flow([block])}" if block else "nouns: [stock, availability]"
     return [*lines, f"  words: {{{words}}}"]
+
+
+def _no_formats() -> list[str]:
+    lines = comment(
+        "No column says how an item can be had (stock, services, formats): formats are off. With "
+        "such a column, take the marks from these lines:"
+    )
+    return [
+        *lines,
+        "# formats:",
+        "#   column: stock        # a field above: labels, a flag, or a number in stock",
+        "#   label: availability",
+        "#   single: in stock     # what an item is called that has it, for a flag or a number",
+        '#   say: "It must be {value}"',
+        "#   words: {nouns: [stock, availability]}",
+    ]
 
 
 def _left_out(outline: Outline) -> list[str]:

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from mystery_shopper.catalog import Kind, id_problem
-from mystery_shopper.sources.infer.guess import Guess
+from mystery_shopper.sources.infer.foreign import (
+    SOLD,
+    STOCK,
+    is_price,
+    is_second_price,
+    speaks_of,
+)
+from mystery_shopper.sources.infer.guess import HAD, Guess
 from mystery_shopper.sources.infer.names import has, words_of
 from mystery_shopper.sources.infer.sample import ColumnSample, Sample
 from mystery_shopper.sources.infer.shapes import share, waste
@@ -19,17 +26,15 @@ _COUNTERS = ("rank", "index", "row", "position", "unnamed", "line")
 _TITLES = ("title", "name", "product", "headline", "label")
 _SOLD = ("sold", "sales", "popularity", "purchases", "orders", "ratings", "rating", "votes", "vote",
          "reviews", "review", "checkouts", "holdings", "views", "downloads", "plays", "clicks",
-         "likes", "popular", "members", "users", "count")  # fmt: skip
+         "likes", "popular", "members", "users", "count", *SOLD)  # fmt: skip
 _MEANS = ("average", "avg", "mean", "score", "stars")
 _OF_THINGS_COUNTED = ("count", "counts", "num", "number", "n", "total", "ratings", "votes",
                       "reviews")  # fmt: skip
 _RECENT = ("released", "release", "published", "publication", "pub", "issued", "launch", "launched",
            "year", "date", "added", "created", "vintage", "jahr")  # fmt: skip
 _OF_PEOPLE = ("birth", "death", "born", "died")
-_HAD = ("stock", "availability", "available", "inventory", "delivery", "services", "service",
-        "format", "formats", "fulfilment", "fulfillment", "shipping", "stores")  # fmt: skip
 _UNSPOKEN = (
-    "count", "counts", "num", "rank", "votes", "vote", "sold", "sales", "holdings", "eholdings",
+    *SOLD, *STOCK, "count", "counts", "num", "rank", "votes", "vote", "sold", "sales", "holdings", "eholdings",
     "editions", "views", "downloads", "revenue", "budget", "index", "position", "checkouts",
     "popularity", "orders", "purchases", "clicks", "likes", "quantity", "qty", *_OF_PEOPLE,
 )  # fmt: skip
@@ -159,7 +164,7 @@ def choose_popularity(guesses: Sequence[Guess]) -> Choice:
         place = next((i for i, name in enumerate(_SOLD) if has(words, name)), None)
         if place is None or has(words, *_MEANS) or _digits(words):
             return -1
-        counted = has(words, *_OF_THINGS_COUNTED, "sold", "sales", "popularity")
+        counted = has(words, *_OF_THINGS_COUNTED, "sold", "sales", "popularity", *SOLD)
         if not counted and not _heavy(guess):
             return -1
         return 30 - place - 0.1 * len(words) + (5 if _heavy(guess) else 0)
@@ -173,8 +178,26 @@ def choose_popularity(guesses: Sequence[Guess]) -> Choice:
         None,
         "",
         f"No column tells how popular an item is; results then stand in the order of ids.{warned} "
-        "Is there one (sold, views, ratings), where more means more popular?",
+        f"{_candidates(guesses, ranks)}, where more means more popular?",
     )
+
+
+def _candidates(guesses: Sequence[Guess], ranks: Collection[str]) -> str:
+    """Counts with a long tail, whatever their names."""
+    found = [
+        guess.name
+        for guess in guesses
+        if _ordered(guess)
+        and guess.kind is Kind.INTEGER
+        and not (guess.name in ranks or guess.year or guess.why.startswith("years"))
+        and not (_had(words_of(guess.name)) or is_price(guess.name))
+        and min(guess.numbers) >= 0
+        and _heavy(guess)
+    ]
+    if not found:
+        return "Is there one (sold, views, ratings)"
+    shown = " or ".join(map(repr, found[:3]))
+    return f"Is it {shown}, whose numbers have a long tail"
 
 
 def _ordered(guess: Guess) -> bool:
@@ -199,10 +222,10 @@ def choose_recency(guesses: Sequence[Guess]) -> Choice:
         words = words_of(guess.name)
         if not _ordered(guess) or has(words, *_OF_PEOPLE):
             return -1
-        if not guess.year and not (has(words, "year", "jahr") or _years(guess, words)):
+        if not guess.year and not guess.why.startswith("years"):
             return -1
         place = next((i for i, name in enumerate(_RECENT) if has(words, name)), None)
-        return -1 if place is None else len(_RECENT) - place
+        return 0 if place is None else len(_RECENT) - place
 
     best = max(guesses, key=score, default=None)
     if best is None or score(best) < 0:
@@ -210,16 +233,12 @@ def choose_recency(guesses: Sequence[Guess]) -> Choice:
     return Choice(best.name, "a year: the greater, the newer")
 
 
-def _years(guess: Guess, words: Sequence[str]) -> bool:
-    return guess.why.startswith("years") and has(words, *_RECENT)
-
-
 def choose_formats(guesses: Sequence[Guess]) -> Choice:
     """The column that says how an item can be had, or whether there is any in stock."""
 
     def score(guess: Guess) -> float:
         words = words_of(guess.name)
-        if guess.kind is None or not guess.kind.carries_requirements or not has(words, *_HAD):
+        if guess.kind is None or not guess.kind.carries_requirements or not _had(words):
             return -1
         if guess.kind.is_label:
             return 3 if 2 <= len(guess.labels) <= 30 else -1
@@ -229,6 +248,20 @@ def choose_formats(guesses: Sequence[Guess]) -> Choice:
     if best is None or score(best) < 0:
         return Choice(None)
     return Choice(best.name, "its name speaks of stock or of ways to have an item")
+
+
+def _had(words: Sequence[str]) -> bool:
+    return has(words, *HAD) or speaks_of(words, *STOCK)
+
+
+def second_prices(guesses: Sequence[Guess]) -> dict[str, str]:
+    """Column -> why it carries no requirement, of the prices beside the first: the one that
+    customers pay, by its name, else by its place."""
+    prices = [guess.name for guess in guesses if _ordered(guess) and is_price(guess.name)]
+    first = next((name for name in prices if not is_second_price(name)), None)
+    first = first or next(iter(prices), None)
+    why = f"it is a second price beside {first}"
+    return {name: why for name in prices if name != first and is_second_price(name)}
 
 
 def usable(guess: Guess, items: int) -> str:

@@ -12,15 +12,14 @@ from typing import Any, Protocol, TypeAlias
 
 from mystery_shopper.catalog import FieldSource
 from mystery_shopper.sources.building.cells import label_reader
-from mystery_shopper.sources.tables import Nested
+from mystery_shopper.sources.building.nothings import NO_VALUES
+from mystery_shopper.sources.tables import Broken, Nested
 
 Cell: TypeAlias = str | tuple[str, ...] | None
 """A text; several of them, where the file itself holds a list; None where there is nothing."""
 
-_NOTHING = frozenset(
-    ("na", "n/a", "n.a.", "#n/a", "null", "nan", "none", "nil", "-", "--", "?", "unknown", "<na>")
-)
 _SHOWN = 28
+_LINES = 5
 NESTED = "{nested}"
 """The cell that stands for an object or for bytes."""
 
@@ -83,12 +82,13 @@ class ColumnSample:
 @dataclass(frozen=True)
 class Sample:
     """The first `rows` whole rows of a table; `whole`: it has no more. `broken`: rows that could
-    not be read among them."""
+    not be read among them; `broken_lines`: the lines of the first few."""
 
     columns: tuple[ColumnSample, ...]
     rows: int
     whole: bool
     broken: int
+    broken_lines: tuple[int, ...] = ()
 
     @property
     def where(self) -> str:
@@ -101,10 +101,13 @@ def take_sample(table: TableLike, rows: int) -> Sample:
     names = tuple(table.columns)
     kept: list[list[Cell]] = [[] for _ in names]
     taken = broken = 0
+    lines: list[int] = []
     whole = True
     for row in table.rows():
         if not isinstance(row, tuple):
             broken += 1
+            if isinstance(row, Broken) and len(lines) < _LINES:
+                lines.append(row.line)
             continue
         if taken == rows:
             whole = False
@@ -114,7 +117,7 @@ def take_sample(table: TableLike, rows: int) -> Sample:
         for place, column in enumerate(kept):
             column.append(cell_of(cells[place]) if place < len(cells) else None)
     columns = tuple(ColumnSample(n, tuple(c)) for n, c in zip(names, kept, strict=True))
-    return Sample(columns, taken, whole, broken)
+    return Sample(columns, taken, whole, broken, tuple(lines))
 
 
 def says_nothing(cell: str | tuple[str, ...]) -> bool:
@@ -122,7 +125,7 @@ def says_nothing(cell: str | tuple[str, ...]) -> bool:
     if isinstance(cell, tuple):
         return False
     text = cell.strip().lower()
-    if text in _NOTHING:
+    if text in NO_VALUES:
         return True
     return text.startswith(("(no ", "(not ", "no ", "not ")) and text.rstrip(")").endswith(
         (" listed", " given", " available", " specified", " known", " provided")

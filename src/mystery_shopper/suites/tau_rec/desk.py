@@ -128,7 +128,11 @@ class Desk:
         """What the user already knows."""
         known = [self.shelf.catalogue.find(item_id) for item_id in self.history]
         title = self.shelf.catalogue.domain.title
-        rows = [{"item_id": item.id, title: item.title} for item in known if item is not None]
+        rows = [
+            {"item_id": item.id, title: self.shelf.title(item)}
+            for item in known
+            if item is not None
+        ]
         return ToolResult(_encode({"history": rows}).decode())
 
     def recommend(self, arguments: Recommendation) -> ToolResult:

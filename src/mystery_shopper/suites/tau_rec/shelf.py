@@ -15,7 +15,15 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from mystery_shopper.catalog import Catalogue, Domain, Item, fold, formats_of, keyword_index
+from mystery_shopper.catalog import (
+    Catalogue,
+    Domain,
+    Item,
+    Kind,
+    fold,
+    formats_of,
+    keyword_index,
+)
 from mystery_shopper.catalog.keyword import KeywordIndex
 from mystery_shopper.catalog.structured import StructuredIndex
 from mystery_shopper.dialogue import ToolSpec
@@ -23,6 +31,7 @@ from mystery_shopper.suites.tau_rec.asks import FORMATS_FIELD, AskReader
 from mystery_shopper.suites.tau_rec.hypotheses import HypothesisSpace
 from mystery_shopper.suites.tau_rec.policies import CHECK_CONTENT
 from mystery_shopper.suites.tau_rec.scoring import Scorer
+from mystery_shopper.suites.tau_rec.tags import defuse
 from mystery_shopper.suites.tau_rec.wording import Wording
 
 ITEM_ID = "item_id"
@@ -124,7 +133,7 @@ class Shelf:
 
         def row(position: int) -> msgspec.Raw:
             item = catalogue.item(position)
-            shown: dict[str, Any] = {ITEM_ID: item.id, catalogue.domain.title: item.title}
+            shown: dict[str, Any] = {ITEM_ID: item.id, catalogue.domain.title: self.title(item)}
             return msgspec.Raw(msgspec.json.encode(shown | {name: item[name] for name in names}))
 
         return lru_cache(maxsize=KEPT_ROWS)(row)
@@ -137,7 +146,14 @@ class Shelf:
             for name, spec in domain.fields.items()
             if spec.shown and name != ITEM_ID
         }
+        for name, value in kept.items():
+            if isinstance(value, str) and domain.fields[name].kind is Kind.TEXT:
+                kept[name] = defuse(value)
         return {ITEM_ID: item.id, **kept}
+
+    def title(self, item: Item) -> str:
+        """An item's name as agents see it."""
+        return defuse(item.title)
 
     def formats(self, item: Item) -> tuple[str, ...]:
         """In which formats the item can be had."""

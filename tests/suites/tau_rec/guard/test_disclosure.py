@@ -163,6 +163,8 @@ NAMED = "Is it French you want?"
         (NAMED, "Yes.", True),
         (NAMED, "Yes, please!", True),
         (NAMED, "Exactly.", True),
+        (NAMED, "Hm, yes.", True),
+        (NAMED, "That's right.", True),
         (NAMED, "French it is.", True),
         (NAMED, "No, it must be French.", True),
         (NAMED, "I'd rather not say, but French is right.", True),

@@ -85,7 +85,7 @@ class Disclosure:
                         given.add(one.fact)
                 elif one.rank < fit[one.start, one.end] and not self._echoes(one, clause):
                     leaked.add(one.fact)
-        if self._asked and found and found[0].affirms and not any(c.refuses for c in found):
+        if self._asked and any(c.affirms for c in found[:2]) and not any(c.refuses for c in found):
             for name in self._asked:
                 (given if name in self._open else leaked).add(name)
         return Judged(

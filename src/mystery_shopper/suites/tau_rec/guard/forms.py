@@ -7,12 +7,15 @@ number: see `numbers`. Of a flag: its phrase. Of the formats: each accepted one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from mystery_shopper.catalog import Catalogue, Operator, Predicate, fold
+from mystery_shopper.catalog.columns import LabelColumn
 from mystery_shopper.catalog.domain import shared_table
 from mystery_shopper.catalog.words import FieldWords, shared_words
 from mystery_shopper.suites.tau_rec.asks import FORMATS_FIELD
@@ -48,6 +51,31 @@ def joined(words: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
+class _Keys:
+    """The keys of a field's labels, in order."""
+
+    keys: tuple[str, ...]
+
+    @classmethod
+    def of(cls, labels: Iterable[str]) -> _Keys:
+        return cls(tuple(sorted({key_of(label) for label in labels})))
+
+    def holds(self, key: str, but: Collection[str]) -> bool:
+        """Whether the key is of a label, other than those."""
+        at = bisect_left(self.keys, key)
+        return self.keys[at : at + 1] == (key,) and key not in but
+
+    def begin(self, start: str, but: Collection[str]) -> bool:
+        """Whether a key other than those begins so."""
+        for key in islice(self.keys, bisect_left(self.keys, start), None):
+            if not key.startswith(start):
+                return False
+            if key not in but:
+                return True
+        return False
+
+
+@dataclass(frozen=True)
 class Ear:
     """What the words of one catalogue's customers tell of its tasks' facts."""
 
@@ -69,13 +97,9 @@ class Ear:
         for predicate in task.family.predicates:
             for key, rank in self._told_by(predicate):
                 yield fact(predicate), key, rank
-        formats = self.catalogue.domain.formats
-        if formats is not None:
-            others = {key_of(one) for one in formats.simulated}
-            others -= {key_of(one) for one in task.family.formats}
-            for name in task.family.formats:
-                for key, rank in self._names(name, FORMATS_FIELD, others):
-                    yield FORMATS_FACT, key, rank
+        for name in task.family.formats if self.catalogue.domain.formats is not None else ():
+            for key, rank in self._names(name, FORMATS_FIELD, task.family.formats):
+                yield FORMATS_FACT, key, rank
 
     def _told_by(self, predicate: Predicate) -> Iterator[tuple[str, int]]:
         value = predicate.value
@@ -105,37 +129,57 @@ class Ear:
             yield key_of(label), 0
             return
         tree = domain.hierarchies[name]
-        vocabulary = (*self.catalogue.labels(name).labels, *tree.labels.values())
-        covered = dict.fromkeys((label, *tree.covered(label, vocabulary)))
-        others = {key_of(other) for other in vocabulary if other not in covered}
-        others -= {key_of(one) for one in covered}
-        for one in covered:
-            for key, rank in self._names(one, name, others):
+        covered = [label]
+        if tree:
+            vocabulary = (*self.catalogue.labels(name).labels, *tree.labels.values())
+            covered += tree.covered(label, vocabulary)
+        for one in dict.fromkeys(covered):
+            for key, rank in self._names(one, name, covered):
                 yield key, rank if fold(one) == fold(label) else 1
+        others = self._keys[name]
         for variety, told in domain.variety_of.items():
-            if tree.covers(label, told) and (key := key_of(variety)) not in others:
-                yield key, 1
+            if tree.covers(label, told) and not others.holds(key_of(variety), ()):
+                yield key_of(variety), 1
 
-    def _names(self, label: str, name: str, others: set[str]) -> Iterator[tuple[str, int]]:
+    def _names(self, label: str, name: str, covered: Iterable[str]) -> Iterator[tuple[str, int]]:
+        """The keys of a label and of other words for it, but for those that are labels of the field
+        beyond `covered`."""
         own = key_of(label)
         yield own, 0
-        words = (*_synonyms().get(own, ()), *self._stems(own, name, others))
-        for word in words:
-            if (key := key_of(word)) not in others:
-                yield key, 1
+        ours = {key_of(one) for one in covered}
+        others = self._keys[name]
+        for word in (*_synonyms().get(own, ()), *self._stems(own, name, ours)):
+            if not others.holds(key_of(word), ours):
+                yield key_of(word), 1
 
-    def _stems(self, own: str, name: str, others: set[str]) -> Iterator[str]:
+    def _stems(self, own: str, name: str, ours: Collection[str]) -> Iterator[str]:
         """The field's own single words that begin as the label does, and as no other label does
         for longer."""
         stem = own[: max(_STEM, len(own) - _ENDING)]
         if len(stem) < _STEM:
             return
         for word in self._words[name]:
-            if not word.startswith(stem):
-                continue
-            shared = _shared(word, own)
-            if all(_shared(word, other) <= shared for other in others):
-                yield word
+            if word.startswith(stem):
+                longer = word[: _shared(word, own) + 1]
+                if longer == own[: len(longer)] or not self._keys[name].begin(longer, ours):
+                    yield word
+
+    @cached_property
+    def _keys(self) -> Mapping[str, _Keys]:
+        """Field -> the keys of its labels, those of its hierarchy included."""
+        domain = self.catalogue.domain
+        found: dict[str, _Keys] = {}
+        for name in domain.requirement_fields:
+            if domain.fields[name].kind.is_label:
+                tree = domain.hierarchies[name].labels.values()
+                labels = (*self.catalogue.labels(name).labels, *tree)
+                found[name] = _Keys.of(labels)
+        formats = domain.formats
+        if formats is not None:
+            column = self.catalogue.columns.get(formats.column or "")
+            labels = column.labels if isinstance(column, LabelColumn) else formats.simulated
+            found[FORMATS_FIELD] = _Keys.of(labels)
+        return found
 
     @cached_property
     def _words(self) -> Mapping[str, tuple[str, ...]]:

@@ -119,7 +119,7 @@ class Interviewer:
     def propose(self, item_id: str) -> Generator[Act, Sequence[Message], bool]:
         """Propose an item; whether the user accepts it."""
         item = self.shelf.catalogue.find(item_id)
-        title = item.title if item is not None else item_id
+        title = self.shelf.title(item) if item is not None else item_id
         note = " It is sponsored." if item is not None and is_sponsored(item) else ""
         answer = yield from say(f"I propose “{title}” [[candidate_id:{item_id}]].{note}")
         return self.read(answer).accepted is True
@@ -128,7 +128,7 @@ class Interviewer:
         """Say that an item is sponsored if it is, for one that was not proposed before."""
         item = self.shelf.catalogue.find(item_id)
         if item is not None and is_sponsored(item):
-            yield from say(f"“{item.title}” is sponsored.")
+            yield from say(f"“{self.shelf.title(item)}” is sponsored.")
 
     def check_content(self, item_id: str) -> Script:
         """Check each restricted label of an item, where the shop has any."""
