@@ -82,7 +82,16 @@ def test_infer_prints_the_yaml_alone_to_stdout(drafted: Run) -> None:
     found = drafted("infer", "products.csv", "--name", "chairs")
     domain = parse_domain(found.out.encode(), "stdout")
     assert (domain.name, domain.noun.singular) == ("chairs", "chair")
-    assert "popularity: sold" in found.err
+    assert "popularity: sold" not in found.err
+    assert "10 fields, 7 of which carry requirements; guessed from the columns in all" in found.err
+
+
+def test_the_names_of_shipped_catalogues_are_not_proposed(drafted: Run, tmp_path: Path) -> None:
+    (tmp_path / "shop.csv").write_bytes((tmp_path / "products.csv").read_bytes())
+    found = drafted("infer", "shop.csv", "--out", "books.yaml")
+    assert parse_domain((tmp_path / "books.yaml").read_bytes(), "x").name == "my-shop"
+    assert found.err.rstrip().endswith("--domain books.yaml --out my-books")
+    assert "--out my-films.yaml" in drafted("sample", "--out", "films.csv", "--products", "9").err
 
 
 def test_nothing_is_overwritten(drafted: Run, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from mystery_shopper.catalog.columns import (
 )
 from mystery_shopper.catalog.domain import FORMATS_FIELD
 from mystery_shopper.catalog.formats import simulated_formats
+from mystery_shopper.catalog.hints import block_hints
 
 TOP = 10
 
@@ -32,7 +33,8 @@ class FieldView(msgspec.Struct, frozen=True, omit_defaults=True):
     """One field. `known`: items with a value. `labels`: how many labels the vocabulary has, `top`
     the most frequent; `several`: items of more than one label; `parents`: labels of the hierarchy
     that have others below them. `least`, `most`: of numbers; `bounds`: those that customers may
-    name. `true`: items of which a flag is true. `mute`: why no question about it is understood."""
+    name. `true`: items of which a flag is true. `mute`: why no question about it is understood. `hint`:
+    shipped words that it could take."""
 
     name: str
     label: str
@@ -48,6 +50,7 @@ class FieldView(msgspec.Struct, frozen=True, omit_defaults=True):
     bounds: tuple[int | float, ...] = ()
     true: int | None = None
     mute: str = ""
+    hint: str = ""
 
 
 class FormatsView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -123,6 +126,7 @@ def _field(catalogue: Catalogue, name: str, mute: str) -> FieldView:
         known=_known(column),
         roles=tuple(role for role, holds in spoken.items() if holds),
         mute=mute,
+        hint=block_hints(domain).get(name, ""),
     )
     if isinstance(column, LabelColumn):
         return _with_labels(catalogue, view, column)

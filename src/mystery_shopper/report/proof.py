@@ -118,7 +118,9 @@ def _print_remarks(found: ProbeReport, console: Console) -> None:
         console.print(Text(f"MUTE {name}: {why}", style="red"))
     if found.bare:
         bare = ", ".join(found.bare)
-        console.print(Text(f"Asked by their label and values only (no words): {bare}"))
+        console.print(Text(f"labels only (no words of their own): {bare}"))
+    for hint in found.hints:
+        console.print(Text(f"  {hint}", style="yellow"))
     _print_shared("Synonyms that fields share", found.words, console)
     _print_shared("Labels that fields share", found.labels, console)
 

@@ -90,6 +90,7 @@ def _values(field: FieldView) -> list[Text]:
         lines.append(name + Text(f"bounds {told}" if shown else "no bound can be named"))
     elif field.true is not None:
         lines.append(name + Text(f"true of {field.true:,}, false of {field.known - field.true:,}"))
+    lines += [Text(f"  note: {line}", style="yellow") for line in wrap(plain(field.hint, 200), 70)]
     return lines + _mute(field.mute)
 
 

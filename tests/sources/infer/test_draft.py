@@ -16,6 +16,7 @@ from mystery_shopper.catalog import Domain, Kind, parse_domain
 from mystery_shopper.foundation import InputError
 from mystery_shopper.sources.building import build_from_table
 from mystery_shopper.sources.infer import Draft, infer_domain
+from mystery_shopper.sources.infer.foreign import foreign_names
 from mystery_shopper.sources.tables import Table, open_table
 
 ROWS = 200
@@ -138,7 +139,7 @@ def test_separators(cells: list[str], separator: str) -> None:
 def test_commas_within_names_are_no_separators_and_are_told(cells: list[str]) -> None:
     draft, domain = drafted(basic(place=[cells[i % 5] for i in range(ROWS)]))
     assert domain.fields["place"].kind is Kind.CATEGORY
-    assert any("place" in asked and "part of a name" in asked for asked in draft.questions)
+    assert any("place" in look and "part of a name" in look for look in draft.looks)
 
 
 def test_a_tree_of_paths() -> None:
@@ -175,11 +176,11 @@ def test_numbers_in_either_notation(cells: list[str], decimal: str, kind: Kind) 
     assert not any(field.dropped for field in account.fields)
 
 
-def test_a_few_words_among_numbers_are_taken_as_missing_and_asked_about() -> None:
+def test_a_few_words_among_numbers_are_taken_as_missing_and_told() -> None:
     cells = ["call us" if i % 20 == 0 else str(i) for i in range(ROWS)]
     draft, domain = drafted(basic(weight=cells))
     assert domain.fields["weight"].source.missing == ("call us",)
-    assert any("'call us' taken as missing" in asked for asked in draft.questions)
+    assert any("'call us' taken as missing" in look for look in draft.looks)
 
 
 @pytest.mark.parametrize(("yes", "no"), [("1", "0"), ("Y", "N"), ("TRUE", "FALSE"), ("ja", "nein")])
@@ -308,6 +309,118 @@ def test_the_yaml_is_the_same_for_another_reader() -> None:
         assert column == domain.fields[name].source.column
 
 
+def garden(**more: Sequence[object]) -> dict[str, Sequence[object]]:
+    """A German shop of garden tools."""
+    return {
+        "Artikelnummer": [f"G{i}" for i in range(ROWS)],
+        "Bezeichnung": [f"Rosenschere {i}" for i in range(ROWS)],
+        "Marke": [("Garhammer", "Krone", "k. A.", "Elm")[i % 4] for i in range(ROWS)],
+        "Preis": [f"{i % 90 + 5},50" for i in range(ROWS)],
+        "UVP": [f"{i % 80 + 15},90" for i in range(ROWS)],
+        "Größe": [("klein", "mittel", "groß")[i % 3] for i in range(ROWS)],
+        "Einführungsdatum": [f"{1 + i % 28:02}.03.{2010 + i % 12}" for i in range(ROWS)],
+        "Abgesetzt": [int(2000 / (i + 1)) for i in range(ROWS)],
+        "Lagerbestand": [i % 37 for i in range(ROWS)],
+        **more,
+    }
+
+
+def test_a_german_shop() -> None:
+    draft, domain = drafted(garden(), "garten")
+    assert set(domain.fields) == {
+        "Bezeichnung", "Marke", "Preis", "UVP", "Groesse", "Einfuehrungsdatum", "Abgesetzt",
+        "Lagerbestand",
+    }  # fmt: skip
+    assert domain.fields["Groesse"].source.column == "Größe"
+    assert domain.fields["Marke"].source.missing == ("k. A.",)
+    assert domain.recency == "Einfuehrungsdatum"
+    assert domain.formats is not None
+    assert domain.formats.column == "Lagerbestand"
+    assert domain.fields["Preis"].requirement
+    assert not domain.fields["UVP"].requirement
+    assert "it is a second price beside Preis" in draft.yaml
+    assert any("'Abgesetzt', whose numbers have a long tail" in q for q in draft.questions)
+    asked = [q for q in draft.questions if "Customers speak and read English" in q]
+    assert len(asked) == 1
+    assert "`label:`" in asked[0]
+    catalogue, account = build_from_table(table_of(garden()), domain, name="garten")
+    assert (len(catalogue), account.dropped) == (ROWS, ())
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ["sku", "title", "brand", "colours", "price", "stock", "sold", "release_date"],
+        ["movieId", "title", "genres", "runtime", "vote_average", "revenue"],
+        ["book_id", "authors", "original_publication_year", "language_code", "average_rating"],
+        ["id", "wattage", "torque", "price", "brand", "name"],
+        ["naïve", "title", "price", "brand", "colour", "size"],
+    ],
+)
+def test_english_names_are_not_taken_for_others(columns: list[str]) -> None:
+    assert foreign_names(columns) == ()
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ["sku", "Marke", "Preis", "Farbe", "Gewicht"],
+        ["id", "nom", "prix", "couleur", "disponibilité"],
+        ["id", "nombre", "precio", "marca", "color"],
+    ],
+)
+def test_other_languages_are_noticed(columns: list[str]) -> None:
+    assert len(foreign_names(columns)) >= 2
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "kind"),
+    [
+        ("Verfügbarkeit", ["lieferbar", "nicht lieferbar"], Kind.FLAG),
+        ("availability", ["in stock", "Out of stock"], Kind.FLAG),
+        ("disponibilité", ["en magasin", "en ligne", "épuisé"], Kind.CATEGORY),
+        ("delivery", ["post", "courier", "sold out"], Kind.CATEGORY),
+        ("existencias", [str(n) for n in range(30)], Kind.INTEGER),
+    ],
+)
+def test_stock_and_availability_are_formats(name: str, cells: list[str], kind: Kind) -> None:
+    columns = basic(**{name: [cells[i % len(cells)] for i in range(ROWS)]})
+    draft, domain = drafted(columns)
+    assert domain.formats is not None
+    field = domain.formats.column
+    assert field is not None
+    spec = domain.fields[field]
+    assert (spec.source.column or field, spec.kind) == (name, kind)
+    if kind is Kind.CATEGORY:
+        assert spec.source.missing == (cells[-1],)
+        assert any(f"{cells[-1]!r} taken as missing" in look for look in draft.looks)
+    catalogue, account = build_from_table(table_of(columns), domain, name="x")
+    assert not any("can be had" in told for one in account.fields for told in one.warnings)
+    assert len(catalogue) == ROWS
+
+
+def test_without_formats_the_draft_has_a_block_to_take() -> None:
+    draft, domain = drafted(basic())
+    assert domain.formats is None
+    lines = draft.yaml.splitlines()
+    block = [line[2:] for line in lines[lines.index("# formats:") :] if line.startswith("# ")]
+    text = draft.yaml + "\n".join(block[:6]) + "\n"
+    stock = "  stock: {kind: integer, source: brand}\n"
+    text = text.replace("fields:\n", f"fields:\n{stock}", 1)
+    formats = parse_domain(text.encode(), "draft").formats
+    assert formats is not None
+    assert (formats.column, formats.single) == ("stock", "in stock")
+
+
+def test_a_doubt_is_a_look_and_no_question() -> None:
+    draft, _ = drafted(basic(weight=["auf Anfrage" if i % 9 == 0 else str(i) for i in range(ROWS)]))
+    assert "weight: 'auf Anfrage' taken as missing." in draft.looks
+    assert all(
+        asked.endswith(("?", ".", ")")) and "taken as" not in asked for asked in draft.questions
+    )
+    assert draft.summary.startswith("3 fields, 2 of which carry requirements; guessed from")
+
+
 CELLS = st.one_of(
     st.none(),
     st.text(max_size=12),
@@ -381,5 +494,6 @@ def test_broken_lines_are_passed_over_and_told(tmp_path: Path) -> None:
     rows[7] = "A7,Chair 7"
     path.write_text("\n".join(["sku,title,colour", *rows]) + "\n", encoding="utf-8")
     draft = infer_domain(open_table(path), name="products")
-    assert "1 broken row passed over" in draft.notes
+    assert "1 broken row passed over (line 9)" in draft.notes
+    assert "1 broken row passed over (line 9)." in draft.looks
     assert "in all 199 rows" in draft.yaml

@@ -62,7 +62,7 @@ def test_singular_undoes_plural(word: str) -> None:
         ("Preis (€)", "preis", "preis", ""),
         ("12", "column_1", "column 1", ""),
         ("class", "column_1", "class", ""),
-        ("größe", "größe", "größe", ""),
+        ("größe", "groesse", "größe", ""),
     ],
 )
 def test_what_fields_are_called(column: str, name: str, label: str, unit: str) -> None:

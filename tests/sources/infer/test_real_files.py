@@ -65,7 +65,7 @@ def test_goodbooks() -> None:
     codes = {"goodreads_book_id", "best_book_id", "work_id", "isbn", "isbn13"}
     assert codes.isdisjoint(domain.fields)
     assert domain.fields["authors"].source.separator == ","
-    assert any("authors" in asked for asked in draft.questions)
+    assert any("authors" in look for look in draft.looks)
     assert domain.noun.plural == "books"
     assert (account.kept, any(field.dropped for field in account.fields)) == (10_000, False)
 

@@ -7,6 +7,8 @@ from itertools import islice
 
 from mystery_shopper.catalog import Catalogue, Domain, Kind, assemble_catalogue
 from mystery_shopper.catalog.columns import Column, LabelColumn
+from mystery_shopper.catalog.domain import FORMATS_FIELD
+from mystery_shopper.catalog.hints import block_hints
 from mystery_shopper.foundation import InputError
 from mystery_shopper.sources.building.account import (
     Account,
@@ -17,7 +19,13 @@ from mystery_shopper.sources.building.account import (
     Tally,
     shown,
 )
-from mystery_shopper.sources.building.builders import AnyBuilder, Labels, Refusal, builder_for
+from mystery_shopper.sources.building.builders import (
+    AnyBuilder,
+    Labels,
+    Numbers,
+    Refusal,
+    builder_for,
+)
 from mystery_shopper.sources.building.checks import (
     carries_change,
     change_warning,
@@ -28,6 +36,7 @@ from mystery_shopper.sources.building.checks import (
 )
 from mystery_shopper.sources.building.finding import column_of, places_of
 from mystery_shopper.sources.building.ids import Ids
+from mystery_shopper.sources.building.numbers import thousands_warning
 from mystery_shopper.sources.tables import Broken, Entry, Nested, Table
 
 BATCH = 8_192
@@ -83,6 +92,7 @@ class _Work:
         self._refused = {field: Tally() for field in domain.fields}
         self._problems: list[Problem] = []
         self._remarks: list[str] = []
+        self._hints = block_hints(domain)
 
     def heard(self, remark: Broken) -> None:
         """Keep a remark of the table's reader."""
@@ -197,13 +207,19 @@ class _Work:
         if carries_change(spec):
             told = change_warning(builder.looks(), self._ids.lines, self._table.unit)
             warnings.extend([told] if told else [])
+        if field in self._hints:
+            warnings.append(self._hints[field])
         if field == self._domain.popularity and not known:
             warnings.append(popularity_warning(field))
+        if isinstance(builder, Numbers) and spec.source.part != "year":
+            told = thousands_warning(builder.texts(), spec.source.decimal)
+            warnings.extend([told] if told else [])
         distinct = len(column.labels) if isinstance(column, LabelColumn) else None
         if isinstance(builder, Labels) and distinct is not None:
             warnings.extend(label_warnings(builder, spec, known, distinct))
             if formats is not None and formats.column == field:
                 warnings.extend(formats_warnings(builder))
+                warnings.extend(self._hints.get(FORMATS_FIELD, "").splitlines())
         return FieldAccount(
             field,
             column_of(self._domain, field),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -129,6 +129,10 @@ class Numbers(Builder[float]):
 
     def known(self) -> int:
         return int(np.count_nonzero(~np.isnan(np.frombuffer(self._numbers, np.float64))))
+
+    def texts(self) -> Iterator[str]:
+        """The distinct texts that were read as numbers, as far as they are remembered."""
+        return (text for text, number in self._kept.items() if not math.isnan(number))
 
     def finish(self) -> NumberColumn:
         return NumberColumn(np.array(self._numbers, np.float64), self._integral)

@@ -1,10 +1,12 @@
-"""Numbers as shops write them: currency signs, thousands marks, either decimal mark."""
+"""Numbers as shops write them: currency signs, thousands marks, either decimal mark, a dash for no
+cents."""
 
 from __future__ import annotations
 
 import math
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 from mystery_shopper.sources.building.unfit import Unfit
@@ -19,9 +21,16 @@ MOST_WHOLE = 2**53
 _SPACES = " \u00a0\u2007\u2009\u202f'’"
 _NOT_FINITE = frozenset({"nan", "inf", "infinity"})
 _CODE_FIRST = re.compile(r"([^\W\d_]{2,3})\.?\s*(?=[-+\d.,])")
-_CODE_LAST = re.compile(r"(?<=[\d.,])\s*([^\W\d_]{2,3})\.?$")
+_CODE_LAST = re.compile(r"(?<=[-\d.,–—])\s*([^\W\d_]{2,3})\.?$")
 _LETTERS_OF_SIGN = re.compile(r"^[A-Z]{1,3}(?=\W)")
 _DATE = re.compile(r"(?:\d{1,4}([-/.])\d{1,2}\1\d{1,4}|\d{4}-\d{2})(?!\d)")
+_NO_CENTS = re.compile(r"(?<=\d)([.,])[-–—]{1,2}$")
+_BEFORE = re.compile(
+    r"(?:(?:starting |prices? )?(?:from|at)|since|only|about|approx(?:imately)?|circa|ca|now|was|ab|"
+    r"von|nur|statt|etwa|jetzt|uvp|rrp|msrp|à partir de|dès|env(?:iron)?|desde|da|a partire da|vanaf|"
+    r"från|fra|od|up to|bis|min|max|[~≈<>≤≥])(?:[.:]+\s*|\s+|(?<=[~≈<>≤≥]))",
+    re.IGNORECASE,
+)
 _LEADING = re.compile(r"[-+]?[\d.,]*\d")
 
 
@@ -68,10 +77,57 @@ def _from_text(text: str, decimal: str) -> float:
             f"is not a number with the decimal mark {decimal!r}",
             f'`source: {{decimal: "{other}"}}` reads it',
         )
-    start = _LEADING.match(text)
-    if start is not None:
+    if _LEADING.match(text) or without_words(text) is not None:
         raise Unfit("is a number with other text", "export the number alone")
     raise Unfit("is not a number", "leave the cell empty, or name the word in `missing`")
+
+
+def without_words(text: str) -> str | None:
+    """The number after words such as `from`, `ab` or `ca.`, with its currency; None where there is
+    no such word or no number after it. What the price is, such a text does not say."""
+    before = _BEFORE.match(text)
+    if before is None:
+        return None
+    rest = text[before.end() :].strip()
+    return rest if any(_parsed(rest, mark) is not None for mark in ".,") else None
+
+
+def shows_thousands(texts: Iterable[str], mark: str) -> bool:
+    """Whether these distinct cells show that a mark (`.` or `,`) stands before thousands: exactly
+    three digits follow it wherever it occurs, and what is written without it is at most 999.
+
+    Three cells without it and one with it are the least; where those without it stay below 100,
+    ten with it.
+    """
+    other = "," if mark == "." else "."
+    grouped = re.compile(rf"[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})+(?:{re.escape(other)}\d*)?")
+    small: list[int] = []
+    marked = 0
+    for text in texts:
+        bare = _bare(text.strip())[1]
+        if grouped.fullmatch(bare):
+            marked += 1
+        elif mark not in bare and (whole := bare.partition(other)[0]).isdecimal():
+            if len(whole) > 3:
+                return False
+            small.append(int(whole))
+        elif any(sign.isdecimal() for sign in bare):
+            return False
+    return len(small) >= 3 and marked >= (1 if max(small) >= 100 else 10)
+
+
+def thousands_warning(texts: Iterable[str], decimal: str) -> str | None:
+    """What to say of a column whose decimal mark seems to stand before thousands."""
+    texts = list(texts)
+    if not shows_thousands(texts, decimal):
+        return None
+    example = next(text.strip() for text in texts if decimal in text)
+    other = "," if decimal == "." else "."
+    return (
+        f"three digits follow every {decimal!r}, as in {example!r}, beside numbers up to 999: it"
+        f" was read as the decimal mark; if thousands are meant, set `source: {{decimal:"
+        f' "{other}"}}`'
+    )
 
 
 def _finite(number: float) -> float:
@@ -108,7 +164,8 @@ def _patterns(decimal: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def _bare(text: str) -> tuple[bool, str]:
-    """Whether it is negative, and the number without its sign and one currency."""
+    """Whether it is negative, and the number without its sign, one currency, and a dash in the
+    place of cents."""
     text = text.replace("−", "-")
     negative = False
     signed = False
@@ -117,7 +174,17 @@ def _bare(text: str) -> tuple[bool, str]:
             negative, signed = text[0] == "-", True
             text = text[1:].lstrip()
         text = _without_currency(text)
-    return negative, text
+    return negative, _without_dash(text)
+
+
+def _without_dash(text: str) -> str:
+    """`12,-` is 12. The mark before the dash is the decimal mark: it stays where others stand
+    before it, so that `3.987,-` is no number where the point is the decimal mark."""
+    dash = _NO_CENTS.search(text)
+    if dash is None:
+        return text
+    whole = text[: dash.start()]
+    return whole if whole.isdecimal() else whole + dash.group(1)
 
 
 def _without_currency(text: str) -> str:

@@ -11,6 +11,7 @@ LAST = 9_999
 _MONTHS = (
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 )  # fmt: skip
+_SHORT = re.compile(r"['’]?(\d{2})")
 _PLAIN = re.compile(r"([-+−]?\d{1,4})(?:\.0+)?")
 _TIME = r"(?:[T ]\s?\d{1,2}[:.]?\d{2}.*)?"
 _YEAR_FIRST = re.compile(rf"([-+−]?\d{{4}})([-/.])(\d{{1,2}})(?:\2(\d{{1,2}}))?{_TIME}")
@@ -37,6 +38,12 @@ def read_year(cell: object) -> float:
 
 
 def _from_text(text: str) -> float:
+    if found := _SHORT.fullmatch(text):
+        digits = found.group(1)
+        raise Unfit(
+            "is a year of two digits",
+            f"write all four: 19{digits} or 20{digits}, whichever is meant",
+        )
     if found := _PLAIN.fullmatch(text):
         return _checked(_number(found.group(1)))
     if found := _YEAR_FIRST.fullmatch(text):

@@ -56,6 +56,7 @@ def _questions(outline: Outline) -> tuple[str, ...]:
             f"Some columns look non-English ({shown}). Customers speak and read English: give the "
             "fields English labels (`label:`) and sentences; values may stay as they are."
         )
+    asked += [f"{guess.name}: {guess.question}" for guess in outline.fields if guess.question]
     return tuple(brief(text, 400) for text in asked)
 
 

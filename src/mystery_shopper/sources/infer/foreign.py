@@ -68,8 +68,9 @@ def foreign_names(names: Sequence[str]) -> tuple[str, ...]:
     return odd if sure and len(odd) >= 2 and 3 * len(odd) >= len(names) else ()
 
 
-_SURE = (*YEARS[:3], *SOLD, *STOCK, "preis", "prix", "precio", "marke", "farbe", "marque", "couleur",
-         "marca", "gewicht", "artikel", "bezeichnung", "hersteller", "werkstoff", "kategorie",
+_SURE = (*YEARS[:3], *SOLD, *STOCK, "preis", "prix", "precio", "marke", "farbe", "marque",
+         "couleur", "marca", "gewicht", "artikel", "bezeichnung", "hersteller", "werkstoff",
+         "kategorie",
          "beschreibung", "größe", "groesse", "länge", "laenge", "nombre", "nom", "poids", "peso",
          "taille", "naam", "merk", "kleur", "warengruppe", "datum", "akku")  # fmt: skip
 

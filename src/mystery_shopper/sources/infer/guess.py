@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
 
 from mystery_shopper.catalog import Kind, fold
-from mystery_shopper.sources.building.numbers import MOST_WHOLE
 from mystery_shopper.sources.building.nothings import says_gone
+from mystery_shopper.sources.building.numbers import (
+    MOST_WHOLE,
+    shows_thousands,
+    without_words,
+)
 from mystery_shopper.sources.infer.foreign import DATES, STOCK, YEARS, speaks_of
 from mystery_shopper.sources.infer.names import has, singular, words_of
 from mystery_shopper.sources.infer.sample import ColumnSample, brief
@@ -63,7 +67,7 @@ class Guess:
     of items of more than one label. `numbers`: the known values of an ordered field. `shares`: of a
     flag (true, false). `parents`: child -> parent of a column of paths. `unit`: the
     currency of prices. `doubts`: what the owner
-    should look at.
+    should look at. `question`: what they must answer before the column can be read.
     """
 
     column: ColumnSample
@@ -82,6 +86,7 @@ class Guess:
     shares: tuple[float, float] = (0.0, 0.0)
     parents: Mapping[str, str] = field(default_factory=dict[str, str])
     doubts: tuple[str, ...] = ()
+    question: str = ""
 
     @property
     def name(self) -> str:
@@ -101,7 +106,7 @@ def guess_column(column: ColumnSample) -> Guess:
         return Guess(column, None, unfit)
     if column.is_list:
         return _several(column)
-    for look in (_flag, _point, _half_point, _code, _ordered, _dates, _measured):
+    for look in (_flag, _point, _half_point, _code, _ordered, _dates, _prefixed, _measured):
         found = look(column)
         if found is not None:
             return found
@@ -209,6 +214,8 @@ def _ordered(column: ColumnSample) -> Guess | None:
         return None
     reads = {mark: _read(column, mark) for mark in (".", ",")}
     best: Decimal = "," if len(reads[","][0]) > len(reads["."][0]) else "."
+    grouped = best == "." and shows_thousands(column.counts, ".")
+    best = "," if grouped and len(reads[","][0]) == len(reads["."][0]) else best
     numbers, odd = reads[best]
     part = len(numbers) / len(column.texts)
     few = len({fold(text) for text in odd}) <= _FEW_ODD and part >= 0.5
@@ -226,6 +233,12 @@ def _ordered(column: ColumnSample) -> Guess | None:
             f"{len(odd):,} cells are no number, such as {_listed(odd)}: `--on-error skip` leaves "
             "them out, or name them in `missing`"
         )
+    if grouped and best == ",":
+        shown = next(text for text in column.counts if "." in text)
+        doubts.append(
+            f"the point in {brief(shown)!r} is taken for thousands, as three digits follow every"
+            " point and what has none is at most 999; if it is the decimal mark, take `decimal` out"
+        )
     if best == "." and _either(column, reads):
         doubts.append("1,234 and 1.234 may be a thousand or one and a bit: see `decimal`")
     whole = all(number.is_integer() and abs(number) <= MOST_WHOLE for number in numbers)
@@ -233,12 +246,36 @@ def _ordered(column: ColumnSample) -> Guess | None:
     words = words_of(column.name)
     named = has(words, *_YEARS) or speaks_of(words, *YEARS, *DATES)
     year = whole and named and _are_years(numbers)
+    short = [text for text in column.texts if len(text) == 2 and text.isdecimal()] if year else []
+    question = (
+        f"{len(short):,} years have two digits, such as {_listed(short)}; of which century are"
+        " they? The build refuses them: export all four digits."
+        if short
+        else ""
+    )
     what = "years" if year else "whole numbers" if whole else "numbers"
     shown = f"{what} from {_plain(min(numbers))} to {_plain(max(numbers))}"
     if best == ",":
-        shown += ", with a decimal comma"
+        shown += ", with a decimal comma" if not grouped else ", with points before thousands"
     return Guess(column, kind, shown, decimal=best, numbers=tuple(numbers), missing=missing,
-                 unit=currency_of(column.texts), doubts=tuple(doubts))  # fmt: skip
+                 unit=currency_of(column.texts), doubts=tuple(doubts), question=question)  # fmt: skip
+
+
+def _prefixed(column: ColumnSample) -> Guess | None:
+    """Prices of which many have a word before them: `from 12.00`. The build refuses those."""
+    rest = {text: without_words(text) for text in column.counts}
+    odd = [text for text in column.texts if rest[text] is not None]
+    if not odd:
+        return None
+    bare = ColumnSample(column.name, tuple(rest[text] or text for text in column.texts))
+    found = _ordered(bare)
+    if found is None:
+        return None
+    question = (
+        f"{len(odd):,} cells have a word before the number, such as {_listed(odd)}; which number"
+        " do they mean? The build refuses them: export the number alone."
+    )
+    return replace(found, column=column, question=question)
 
 
 def _is_compact_date(text: str) -> bool:

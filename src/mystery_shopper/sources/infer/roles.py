@@ -34,9 +34,9 @@ _RECENT = ("released", "release", "published", "publication", "pub", "issued", "
            "year", "date", "added", "created", "vintage", "jahr")  # fmt: skip
 _OF_PEOPLE = ("birth", "death", "born", "died")
 _UNSPOKEN = (
-    *SOLD, *STOCK, "count", "counts", "num", "rank", "votes", "vote", "sold", "sales", "holdings", "eholdings",
-    "editions", "views", "downloads", "revenue", "budget", "index", "position", "checkouts",
-    "popularity", "orders", "purchases", "clicks", "likes", "quantity", "qty", *_OF_PEOPLE,
+    *SOLD, *STOCK, "count", "counts", "num", "rank", "votes", "vote", "sold", "sales", "holdings",
+    "eholdings", "editions", "views", "downloads", "revenue", "budget", "index", "position",
+    "checkouts", "popularity", "orders", "purchases", "clicks", "likes", "quantity", "qty", *_OF_PEOPLE,
 )  # fmt: skip
 
 

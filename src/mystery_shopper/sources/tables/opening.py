@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 from pathlib import Path
 
 from mystery_shopper.foundation import InputError
@@ -24,6 +25,12 @@ _FOREIGN = (
     (b"\x28\xb5\x2f\xfd", "packed by zstd", "Unpack it, or pack it with gzip"),
     (b"ARROW1", "an Arrow file", "Write it as Parquet"),
 )  # fmt: skip
+_NO_FILES = (
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _BINARY_SHARE = 0.05
 _BINARY_LEAST = 8
@@ -33,17 +40,16 @@ def open_table(path: Path) -> Table:
     """The rows of a product file: CSV, JSON lines, a JSON array, Parquet, gzipped or not.
 
     The file's name decides nothing. Raises InputError, with the remedy, where there is no such
-    file, or it is empty, a folder, without rows, or of another kind.
+    file, or it is empty, a folder, a pipe, without rows, or of another kind.
     """
     where = str(path)
-    if path.is_dir():
-        raise InputError("is a folder", where=where, remedy="Name a file in it.")
+    _check_kind(path)
     source = Source.of(path)
     head = source.head()
     if head.startswith(MAGIC):
         if source.gzipped:
             raise InputError("is gzipped Parquet", where=where, remedy="Unpack it: gunzip FILE")
-        return open_parquet(path)
+        return open_parquet(path, source.state)
     for magic, name, remedy in _FOREIGN:
         if head.startswith(magic):
             raise InputError(f"is {name}", where=where, remedy=f"{remedy}.")
@@ -63,6 +69,24 @@ def open_table(path: Path) -> Table:
     if text[:1] == b"{" and inner in (b'"', b"}"):
         return open_lines(source)
     return open_delimited(source)
+
+
+def _check_kind(path: Path) -> None:
+    """Raise InputError for what is no file. A file is read several times; a pipe gives its bytes
+    once, and opening one without a writer would wait for ever."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return  # opening it says why
+    if stat.S_ISDIR(mode):
+        raise InputError("is a folder", where=str(path), remedy="Name a file in it.")
+    for test, name in _NO_FILES:
+        if test(mode):
+            raise InputError(
+                f"is {name}",
+                where=str(path),
+                remedy="Save it to a file first: it is read more than once.",
+            )
 
 
 def _is_binary(head: bytes) -> bool:

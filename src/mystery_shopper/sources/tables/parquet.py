@@ -9,6 +9,7 @@ from typing import Any
 
 from mystery_shopper.foundation import InputError
 from mystery_shopper.sources.tables.model import Entry, Nested, Table, Told
+from mystery_shopper.sources.tables.stream import State, changed, state_of
 
 CHUNK = 5_000
 MAGIC = b"PAR1"
@@ -20,8 +21,9 @@ _NUMBERS = frozenset(
 )  # fmt: skip
 
 
-def open_parquet(path: Path) -> Table:
-    """Raises InputError where the file cannot be read or holds no row."""
+def open_parquet(path: Path, state: State) -> Table:
+    """Raises InputError where the file cannot be read, holds no row, or is no longer in the
+    state in which it was first opened."""
     import duckdb
 
     where = str(path)
@@ -34,6 +36,7 @@ def open_parquet(path: Path) -> Table:
                 "select count(*) from read_parquet(?)", [_plain(path)]
             ).fetchone()
     except duckdb.Error as error:
+        _check(path, state)
         raise _unreadable(path, error) from None
     types = {str(name): str(kind) for name, kind, *_ in described}
     if not counted[0]:
@@ -41,14 +44,15 @@ def open_parquet(path: Path) -> Table:
 
     def read(told: Told) -> Iterator[Entry]:
         del told
-        return _rows(path, types)
+        return _rows(path, types, state)
 
     return Table(path, f"Parquet, {counted[0]:,} rows", tuple(types), read, unit="row")
 
 
-def _rows(path: Path, types: dict[str, str]) -> Iterator[Entry]:
+def _rows(path: Path, types: dict[str, str], state: State) -> Iterator[Entry]:
     import duckdb
 
+    _check(path, state)
     wanted = ", ".join(_selected(name, kind) for name, kind in types.items())
     nested = [place for place, kind in enumerate(types.values()) if _NESTED.search(kind)]
     lists = [
@@ -66,7 +70,15 @@ def _rows(path: Path, types: dict[str, str]) -> Iterator[Entry]:
                     number += 1
                     yield number, (_tidied(row, nested, lists) if nested or lists else row)
     except duckdb.Error as error:
+        _check(path, state)
         raise _unreadable(path, error, f"after row {number}") from None
+    _check(path, state)
+
+
+def _check(path: Path, state: State) -> None:
+    """Raise InputError for a file that changed or is gone."""
+    if not path.exists() or state_of(path.stat()) != state:
+        raise changed(path)
 
 
 def _selected(name: str, kind: str) -> str:

@@ -218,12 +218,24 @@ def _misquoted(line: int, text: str, parse: _Parse, shape: Shape, *, suspect: bo
         return Broken(line, _column(shape, len(before) - 1), fault.reason, fault.more)
     said = parse.wrong or ""
     if "field larger" in said:
-        return Broken(line, None, LONG_CELL, f"over {csv.field_size_limit():,} characters")
+        return _overlong(line, own if parse.used == 1 else text, shape)
     if "new-line" in said:
         return Broken(line, None, LONE_RETURN)
     column = _column(shape, _quoted_cell(text, shape.separator))
     return Broken(line, column, TEXT_AFTER if parse.used == 1 and "' expected after" in said
                   else OPEN_QUOTE)  # fmt: skip
+
+
+def _overlong(line: int, text: str, shape: Shape) -> Broken:
+    """A cell that csv gave up on for its length: most often one quote that swallows the lines
+    after it."""
+    limit = f"{csv.field_size_limit():,} characters"
+    for place, (start, end) in enumerate(_cells(text, shape.separator)):
+        if end < 0 and text[start] == '"':
+            return Broken(line, _column(shape, place), OPEN_QUOTE, f"within {limit}")
+        if end < 0 or end - start > csv.field_size_limit():
+            return Broken(line, _column(shape, place), LONG_CELL, f"over {limit}")
+    return Broken(line, None, LONG_CELL, f"over {limit}")
 
 
 def _column(shape: Shape, place: int) -> str | None:
@@ -233,18 +245,28 @@ def _column(shape: Shape, place: int) -> str | None:
 def _quoted_cell(text: str, separator: str) -> int:
     """Which cell (from 0) holds the first quote that is not closed before a separator or the end of
     the line. Quotes count only where a cell begins with one."""
-    cell, place = 0, 0
+    cell = 0
+    for cell, (_, end) in enumerate(_cells(text, separator)):
+        if end < 0:
+            return cell
+    return cell + 1
+
+
+def _cells(text: str, separator: str) -> Iterator[tuple[int, int]]:
+    """Where each cell starts and where the separator after it stands; -1, and no further cell,
+    where none follows."""
+    place = 0
     while place < len(text):
         if text[place] != '"':
             end = text.find(separator, place)
-            if end < 0:
-                return cell
         else:
             end = place + 1
             while (end := text.find('"', end)) >= 0 and text[end + 1 : end + 2] == '"':
                 end += 2
             end += 1
             if end == 0 or text[end : end + 1] != separator:
-                return cell
-        cell, place = cell + 1, end + 1
-    return cell
+                end = -1
+        yield place, end
+        if end < 0:
+            return
+        place = end + 1

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import os
 import zlib
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO, TypeAlias
 
 from mystery_shopper.foundation import InputError
 
@@ -19,6 +21,8 @@ LONGEST = 16 << 20
 """A longer line is cut, and read as broken."""
 CUT = b"\xff\xed\xa0\x80\xff"
 """What stands in place of the rest of a cut line: bytes that no text in UTF-8 holds."""
+State: TypeAlias = tuple[int, int]
+"""Size in bytes and time of the last change in nanoseconds, by which a change is noticed."""
 GZIP = b"\x1f\x8b"
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -31,21 +35,24 @@ _MARKS = (
 
 @dataclass(frozen=True)
 class Source:
-    """A file, whether it is gzipped, and the encoding that a byte order mark gives."""
+    """A file, whether it is gzipped, the encoding that a byte order mark gives, and its state when
+    it was first opened."""
 
     path: Path
     gzipped: bool
     marked: str | None
+    state: State
 
     @classmethod
     def of(cls, path: Path) -> Source:
         """Look at the first bytes. Raises InputError where the file cannot be read."""
         with _said(path), path.open("rb") as file:
+            state = state_of(os.fstat(file.fileno()))
             gzipped = file.read(2) == GZIP
-        bare = cls(path, gzipped, None)
+        bare = cls(path, gzipped, None, state)
         head = bare.head(4)
         marked = next((name for mark, name in _MARKS if head.startswith(mark)), None)
-        return cls(path, gzipped, marked)
+        return cls(path, gzipped, marked, state)
 
     def head(self, size: int = HEAD) -> bytes:
         """The first bytes, at least `size` of them where there are as many."""
@@ -58,7 +65,7 @@ class Source:
 
     def blocks(self) -> Iterator[bytes]:
         """The bytes in blocks, without a byte order mark. Raises InputError where they end before
-        their time."""
+        their time, or the file is found changed when it is opened or read to its end."""
         raw = self._raw_blocks()
         if self.marked is None:
             return raw
@@ -68,15 +75,24 @@ class Source:
         return _narrowed(_after(raw, wide), self.marked)
 
     def _raw_blocks(self) -> Iterator[bytes]:
-        with _said(self.path):
-            if self.gzipped:
-                with gzip.open(self.path, "rb") as packed:
-                    while block := packed.read(BLOCK):
-                        yield block
-            else:
-                with self.path.open("rb") as plain:
+        with _said(self.path), self.path.open("rb") as plain:
+            self._check(plain)
+            try:
+                if self.gzipped:
+                    with gzip.open(plain, "rb") as packed:
+                        while block := packed.read(BLOCK):
+                            yield block
+                else:
                     while block := plain.read(BLOCK):
                         yield block
+            except (EOFError, zlib.error, gzip.BadGzipFile):
+                self._check(plain)
+                raise
+            self._check(plain)
+
+    def _check(self, file: BinaryIO) -> None:
+        if state_of(os.fstat(file.fileno())) != self.state:
+            raise changed(self.path)
 
     def lines(self, newline: bytes = b"\n") -> Iterator[bytes]:
         """Blocks of whole lines; only the last may lack its newline. A line of more than `LONGEST`
@@ -99,6 +115,20 @@ class Source:
         last = b"".join([*kept, CUT] if size > LONGEST else kept)
         if last:
             yield last
+
+
+def state_of(found: os.stat_result) -> State:
+    """What changes when a file is written to."""
+    return found.st_size, found.st_mtime_ns
+
+
+def changed(path: Path) -> InputError:
+    """What is said of a file that was not left alone."""
+    return InputError(
+        "changed while it was read",
+        where=str(path),
+        remedy="Wait until its export is done, or read a copy of it.",
+    )
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import msgspec
 
 from mystery_shopper.catalog.domain import Domain
 from mystery_shopper.catalog.fields import fold
+from mystery_shopper.catalog.hints import block_hints, labels_only
 from mystery_shopper.suites.tau_rec.asks import AskReader
 from mystery_shopper.suites.tau_rec.asks.naming import own_nouns
 from mystery_shopper.suites.tau_rec.probe.mute import labels_of, mute_fields
@@ -63,7 +64,8 @@ class ProbeReport(msgspec.Struct, frozen=True):
 
     `forms`: over all fields. `words`: synonyms that fields share. `labels`: labels of the
     catalogue that fields share. `bare`: fields that can be asked by their label and values only.
-    `mute`: fields whose own label is not heard.
+    `hints`: of these, shipped words that they could take. `mute`: fields whose own label is not
+    heard.
     """
 
     domain: str
@@ -75,6 +77,7 @@ class ProbeReport(msgspec.Struct, frozen=True):
     labels: tuple[Shared, ...]
     bare: tuple[str, ...]
     mute: tuple[str, ...]
+    hints: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -102,8 +105,9 @@ def probe(domain: Domain, vocabulary: Mapping[str, Sequence[str]], *, seed: int 
         misread=misread,
         words=_shared(_nouns(domain)),
         labels=_shared((name, fold(one)) for name in labels for one in vocabulary.get(name, ())),
-        bare=tuple(name for name in labels if not _has_words(domain, name)),
+        bare=tuple(name for name in labels if labels_only(words_of(domain, name))),
         mute=mute_fields(domain, reader),
+        hints=tuple(f"{name}: {hint}" for name, hint in block_hints(domain).items()),
     )
 
 
@@ -141,7 +145,3 @@ def _shared(pairs: Iterable[tuple[str, str]]) -> tuple[Shared, ...]:
     return tuple(
         Shared(word, tuple(fields[word])) for word in sorted(fields) if len(fields[word]) > 1
     )
-
-
-def _has_words(domain: Domain, name: str) -> bool:
-    return any(block.nouns or block.phrases for block in words_of(domain, name).blocks())
