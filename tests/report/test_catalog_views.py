@@ -111,6 +111,22 @@ def test_fields_that_nobody_can_ask_about_are_told() -> None:
     assert not view["sort"].mute
 
 
+def test_a_shipped_block_that_a_label_has_is_told() -> None:
+    text = (
+        b"name: x\nnoun: {singular: a, plural: b}\ntitle: t\nfields:\n  t: {kind: text}\n"
+        b"  marke: {kind: category, requirement: true, label: brand}\n"
+        b"  sort: {kind: category, requirement: true, words: {nouns: [kind]}}\n"
+    )
+    values = {"t": ["a", "b"], "marke": ["p", "q"], "sort": ["u", "v"]}
+    view = view_catalogue(build_catalogue("x", parse_domain(text, "x"), ["1", "2"], values))
+    told = "the label 'brand' has a shipped block: add `words: {also: [brand]}`"
+    assert [field.hint for field in view.fields] == ["", told, ""]
+    screen = console()
+    print_catalogue(view, screen)
+    assert text_of(screen).count("note: ") == 1
+    assert told in " ".join(text_of(screen).split())
+
+
 def test_no_more_than_three_templates_that_cannot_be_met_are_listed() -> None:
     tier = TierView("simple", True, ("[a, b]",), tuple(f"[a, {i}]: because" for i in range(9)))
     screen = console()
@@ -173,3 +189,28 @@ def test_formats_from_a_stock_and_from_a_flag_count_what_can_be_had() -> None:
         view = view_catalogue(build_catalogue("x", domain, ["1", "2", "3", "4"], values))
         assert view.formats is not None
         assert [(one.label, one.items) for one in view.formats.choices] == [("in stock", 2)]
+
+
+def test_an_account_of_parquet_names_rows() -> None:
+    gone = Dropped("has no id", 1, (Example(6, "id", "", "has no id"),))
+    screen = console()
+    print_account(Account("a.parquet", "Parquet", 9, 8, (gone,), (), (), "row"), screen)
+    assert "row 6, column id" in text_of(screen)
+    assert "line 6" not in text_of(screen)
+
+
+def test_one_item_and_a_tier_without_a_template_are_told_in_whole_sentences(
+    small_catalogue: Callable[..., Catalogue],
+) -> None:
+    why = "no template of tier simple: it takes 2 conditions"
+    tiers = [TierView("simple", False, (), (why, "[a, b]: no draw meets it"))]
+    view = view_catalogue(small_catalogue(), tiers=tiers)
+    screen = console()
+    print_catalogue(view, screen)
+    assert f"\n  {why}\n  not [a, b]: no draw meets it\n" in text_of(screen)
+    domain = parse_domain(
+        b"name: n\nnoun: {singular: one, plural: ones}\ntitle: t\nfields: {t: {kind: text}}", "n"
+    )
+    screen = console()
+    print_catalogue(view_catalogue(build_catalogue("n", domain, ["a"], {"t": ["x"]}, ())), screen)
+    assert text_of(screen).startswith("n: 1 one, digest ")

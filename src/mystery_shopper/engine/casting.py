@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from mystery_shopper.agents.deployed import is_agent_file, load_deployed
-from mystery_shopper.dialogue import Agent
+from mystery_shopper.dialogue import Act, Agent, View
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.reference import AGENTS, AgentFactory
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
@@ -18,9 +21,10 @@ from mystery_shopper.suites.tau_rec.task import Task
 
 HUMAN = "human"
 MODEL = "model:"
+INSPECT = "inspect:"
 REMEDY = (
     f"Use one of: {', '.join(AGENTS)}; package.module:factory, your own; model:PROVIDER/NAME; "
-    "http://…; or agent.yaml."
+    "http://…; agent.yaml; or inspect:package.module:agent."
 )
 
 
@@ -32,10 +36,14 @@ def agent_problems(name: str) -> list[str]:
         except InputError as error:
             return [f"--agent {error.where}: {problem}" for problem in error.problems]
         return []
-    if talks(name):
+    if is_inspects(name) and find_spec("inspect_ai") is not None:
+        make: Callable[[str], object] = inspects_factory
+    elif talks(name):
         return []
+    else:
+        make = cast
     try:
-        cast(name)
+        make(name)
     except InputError as error:
         return [f"--agent {name!r} is unknown: {error.problems[0]}. {error.remedy}"]
     return []
@@ -44,7 +52,36 @@ def agent_problems(name: str) -> list[str]:
 def talks(name: str) -> bool:
     """Whether an agent of this name talks to somebody, so that it plays through the lasting
     engine."""
-    return name.startswith(MODEL) or is_address(name) or is_deployed(name)
+    return name.startswith((MODEL, INSPECT)) or is_address(name) or is_deployed(name)
+
+
+def is_inspects(name: str) -> bool:
+    """Whether the agent is one of Inspect AI's."""
+    return name.startswith(INSPECT)
+
+
+def inspects_parts(name: str) -> tuple[str, str, str]:
+    """Module, attribute and model of `inspect:package.module:agent` or, where the agent is to ask a
+    model as its default, `inspect:package.module:agent:PROVIDER/NAME`; no model is empty."""
+    module, _, rest = name.removeprefix(INSPECT).partition(":")
+    attribute, _, model = rest.partition(":")
+    return module, attribute, model
+
+
+def inspects_factory(name: str) -> Callable[..., Any]:
+    """A person's function that takes `tools` and gives an Inspect agent. Raises InputError where
+    there is none."""
+    module, attribute, _ = inspects_parts(name)
+    found = own_object(module, attribute, "--agent", REMEDY)
+    try:
+        inspect.signature(found).bind(tools=[])
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{module}:{attribute} does not take 'tools' alone",
+            where="--agent",
+            remedy="Write it as @agent def my_agent(tools): …, where tools are Inspect's.",
+        ) from None
+    return found
 
 
 def is_address(name: str) -> bool:
@@ -62,8 +99,8 @@ def is_deployed(name: str) -> bool:
 
 def cast(name: str) -> AgentFactory:
     """The factory of a shipped agent's name or of `package.module:factory`, whose modules may lie
-    in the current folder. A person's factory takes nothing and gives one fresh agent a trial; a
-    class will do. Raises InputError where there is none."""
+    in the current folder. A person's factory takes nothing and gives one fresh agent a trial, at
+    once or awaited; a class will do. Raises InputError where there is none."""
     if name in AGENTS:
         return AGENTS[name]
     if name == HUMAN:
@@ -84,12 +121,28 @@ def cast(name: str) -> AgentFactory:
     own = _own_factory(module, attribute)
 
     def make(_: Task, __: Shelf, ___: Interface) -> Agent:
-        return own()
+        made = own()
+        return _Coming(made) if inspect.isawaitable(made) else made
 
     return make
 
 
-def _own_factory(module: str, attribute: str) -> Callable[[], Agent]:
+@dataclass
+class _Coming:
+    """An agent that is still to be awaited, in its trial."""
+
+    made: Awaitable[Agent]
+    agent: Agent | None = None
+
+    async def act(self, view: View) -> Act:
+        """The agent's act, once it is there."""
+        if self.agent is None:
+            self.agent = await self.made
+        act = self.agent.act(view)
+        return await act if inspect.isawaitable(act) else act
+
+
+def _own_factory(module: str, attribute: str) -> Callable[[], Agent | Awaitable[Agent]]:
     return own_object(module, attribute, "--agent", REMEDY)
 
 

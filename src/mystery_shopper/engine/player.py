@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
+import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -64,6 +67,10 @@ class Player:
         )
         self._factory = self.factory or cast(self.plan.agent)
         self._speaker = speaker_of(self.plan)
+        # One event loop for all trials, so that a client that agents share outlives each. It is
+        # opened by the first asynchronous agent and closed with the player.
+        self._runner = asyncio.Runner()
+        weakref.finalize(self, self._runner.close)
 
     def play(self, planned: PlannedTrial) -> tuple[Trial, Timing]:
         """Play one trial, again if it fell to a fault that is not the agent's."""
@@ -71,10 +78,15 @@ class Player:
         attempt = 0
         while True:
             attempt += 1
-            played = rollout(*self._begin(task, self._factory), self.limits)
+            played = self._played(*self._begin(task, self._factory))
             trial = self._trial(planned, task, played, attempt)
             if self._last(trial, attempt):
                 return trial, Timing(trial.key, played.seconds)
+
+    def _played(self, episode: Episode, agent: Agent) -> Played:
+        if inspect.iscoroutinefunction(getattr(agent, "act", None)):
+            return self._runner.run(rollout_async(episode, agent, self.limits))
+        return rollout(episode, agent, self.limits)
 
     async def play_async(
         self,

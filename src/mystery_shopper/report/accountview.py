@@ -20,11 +20,11 @@ def print_account(account: Account, console: Console | None = None) -> None:
     head = f"{plain(account.file, 200)}: {plain(account.form, 200)}"
     console.print(Text(head, style="bold"))
     console.print(Text(f"{plural(account.read, 'row')} read, {account.kept:,} kept"))
-    for line in _dropped(account.dropped, "row"):
+    for line in _dropped(account.dropped, "row", account.unit):
         console.print(line)
     console.print(_table(account.fields))
     for field in account.fields:
-        lines = [*_dropped(field.dropped, "value"), *_warnings(field.warnings)]
+        lines = [*_dropped(field.dropped, "value", account.unit), *_warnings(field.warnings)]
         if lines:
             console.print(Text(plain(field.field, 60), style="bold"))
         for line in lines:
@@ -54,14 +54,14 @@ def _table(fields: Sequence[FieldAccount]) -> Table:
     return table
 
 
-def _dropped(dropped: Sequence[Dropped], what: str) -> list[Text]:
+def _dropped(dropped: Sequence[Dropped], what: str, unit: str) -> list[Text]:
     lines: list[Text] = []
     for one in dropped:
         lines.append(
             Text(f"  {plural(one.count, what)} dropped: {plain(one.reason, 200)}", style="yellow")
         )
         for example in one.examples:
-            place = f"line {example.line}"
+            place = f"{unit} {example.line}"
             if example.column is not None:
                 place += f", column {plain(example.column, 40)}"
             value = f": {plain(example.value, 60)}" if example.value else ""

@@ -33,8 +33,8 @@ class FieldView(msgspec.Struct, frozen=True, omit_defaults=True):
     """One field. `known`: items with a value. `labels`: how many labels the vocabulary has, `top`
     the most frequent; `several`: items of more than one label; `parents`: labels of the hierarchy
     that have others below them. `least`, `most`: of numbers; `bounds`: those that customers may
-    name. `true`: items of which a flag is true. `mute`: why no question about it is understood. `hint`:
-    shipped words that it could take."""
+    name. `true`: items of which a flag is true. `mute`: why no question about it is understood.
+    `hint`: shipped words that it could take."""
 
     name: str
     label: str
@@ -93,10 +93,10 @@ def view_catalogue(
     mute: Mapping[str, str] | None = None,
 ) -> CatalogueView:
     """The view of a catalogue. `mute`: field -> why no question about it is understood."""
-    quiet = mute or {}
+    quiet, noun = mute or {}, catalogue.domain.noun
     return CatalogueView(
         name=catalogue.name,
-        noun=catalogue.domain.noun.plural,
+        noun=noun.singular if len(catalogue) == 1 else noun.plural,
         items=len(catalogue),
         sizes=catalogue.sizes,
         digest=catalogue.digest,

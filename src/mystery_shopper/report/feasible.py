@@ -3,6 +3,8 @@ words of `catalog show`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mystery_shopper.catalog import Catalogue, Domain
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.catalogview import TierView
@@ -18,8 +20,7 @@ def tiers_of(catalogue: Catalogue) -> tuple[TierView, ...]:
     try:
         found = feasibility(catalogue)
     except InputError as error:
-        why = tuple(error.problems)
-        return tuple(TierView(tier.value, False, (), why) for tier in Tier)
+        return tuple(TierView(tier.value, False, (), _of(tier, error.problems)) for tier in Tier)
     return tuple(
         TierView(
             tier=tier.tier.value,
@@ -31,6 +32,16 @@ def tiers_of(catalogue: Catalogue) -> tuple[TierView, ...]:
             ),
         )
         for tier in found.tiers
+    )
+
+
+def _of(tier: Tier, problems: Sequence[str]) -> tuple[str, ...]:
+    """The problems without those that are another tier's."""
+    others = [other.value for other in Tier if other is not tier]
+    return tuple(
+        problem
+        for problem in problems
+        if not any(f"tier {name}:" in problem or f"templates.{name}:" in problem for name in others)
     )
 
 

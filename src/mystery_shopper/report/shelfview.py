@@ -90,7 +90,8 @@ def _values(field: FieldView) -> list[Text]:
         lines.append(name + Text(f"bounds {told}" if shown else "no bound can be named"))
     elif field.true is not None:
         lines.append(name + Text(f"true of {field.true:,}, false of {field.known - field.true:,}"))
-    lines += [Text(f"  note: {line}", style="yellow") for line in wrap(plain(field.hint, 200), 70)]
+    if field.hint:
+        lines += [Text(line, style="yellow") for line in _wrapped(f"note: {field.hint}")]
     return lines + _mute(field.mute)
 
 
@@ -121,7 +122,8 @@ def _tier(tier: TierView) -> list[Text]:
     lines = [Text(f"tier {tier.tier}: {count if tier.feasible else 'not feasible'}", style=style)]
     lines += [Text(f"  {template}") for template in tier.templates]
     for problem in tier.problems[:_PROBLEMS]:
-        lines += [Text(line, style="dim") for line in _wrapped(f"not {problem}")]
+        told = f"not {problem}" if problem.startswith("[") else problem
+        lines += [Text(line, style="dim") for line in _wrapped(told)]
     rest = len(tier.problems) - _PROBLEMS
     if rest > 0:
         lines.append(Text(f"  and {plural(rest, 'other')} that cannot be met", style="dim"))

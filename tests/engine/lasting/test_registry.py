@@ -6,11 +6,10 @@ import importlib.metadata
 import math
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from mystery_shopper.engine import RunFolder
-from mystery_shopper.engine.trial import Trial
+from mystery_shopper.engine.trial import decode_trial
 
 pytest.importorskip("inspect_ai", reason="needs the extra [models]")
 
@@ -48,7 +47,7 @@ def test_epochs_are_trials(tmp_path: Path) -> None:
     logged = {
         trial.key: trial
         for sample in log.samples or []
-        for trial in [msgspec.convert(sample.metadata["trial"], Trial)]
+        for trial in [decode_trial(sample.metadata["trial"])]
     }
     plan = plan_of(
         tasks, agent="model:scripted/shopkeeper", conditions=("mixed", "hidden"), trials=2

@@ -21,7 +21,7 @@ title: name
 popularity: sold
 fields:
   name: {kind: text}
-  brand: {kind: category, requirement: true}
+  brand: {kind: category, requirement: true, words: {also: [brand]}}
   price: {kind: number, source: {column: cost}}
   year: {kind: integer}
   sold: {kind: integer}
@@ -36,11 +36,15 @@ def build(path: Path, text: str | bytes, on_error: OnError) -> tuple[Catalogue, 
 
 
 def problems_of(path: Path, text: str | bytes, on_error: OnError = "stop") -> list[str]:
+    return refusal_of(path, text, on_error).problems
+
+
+def refusal_of(path: Path, text: str | bytes, on_error: OnError = "stop") -> InputError:
     with pytest.raises(InputError) as caught:
         build(path, text, on_error)
     assert caught.value.where == str(path)
     assert caught.value.remedy
-    return caught.value.problems
+    return caught.value
 
 
 def lines(*spoilt: tuple[int, str], count: int = 9) -> str:
@@ -151,26 +155,32 @@ def test_all_problems_are_named_at_once_in_the_files_order(file: Path) -> None:
 
 
 def test_no_more_than_twenty_problems(file: Path) -> None:
-    found = problems_of(file, lines(*((n, f"s{n},W,B,x,2004,1") for n in range(2, 50)), count=60))
-    assert [problem.split(",")[0] for problem in found[:20]] == [f"line {n}" for n in range(2, 22)]
-    assert found[20] == "and perhaps more"
+    text = lines(*((n, f"s{n},W,B,x,2004,1") for n in range(2, 50)), count=60)
+    found = refusal_of(file, text)
+    assert [one.split(",")[0] for one in found.problems] == [f"line {n}" for n in range(2, 22)]
+    assert (found.remedy or "").startswith("There may be more. Column 'cost' changes")
+    assert ": 20 problems\n" in str(found)
+    few = refusal_of(file, lines((3, "s2,W,B,x,2004,1"), (4, "s3,W,B,x,2004,1")))
+    assert ": 2 problems\n" in str(few)
+    assert (few.remedy or "").startswith("Mend the file")
 
 
 def test_a_column_that_changes_type_half_way(file: Path) -> None:
     text = lines(*((n, f"s{n},W,B,cheap,2004,1") for n in range(51, 101)), count=99)
-    found = problems_of(file, text)
-    assert found[0].startswith("line 51, column 'cost': 'cheap' is not a number")
-    assert found[-1] == (
-        "column 'cost' changes from numbers to other text at line 51"
+    found = refusal_of(file, text)
+    assert found.problems[0].startswith("line 51, column 'cost': 'cheap' is not a number")
+    change = (
+        "changes from numbers to other text at line 51"
         " (49 known values before it, 50 from there on)"
     )
+    assert f"There may be more. Column 'cost' {change}. Mend" in (found.remedy or "")
     catalogue, account = build(file, text, "skip")
     price = next(one for one in account.fields if one.field == "price")
     assert len(catalogue) == 99
     assert (price.known, price.missing) == (49, 50)
     assert price.dropped[0].count == 50
     assert [one.line for one in price.dropped[0].examples] == [51, 52, 53, 54, 55]
-    assert price.warnings == (found[-1].removeprefix("column 'cost' "),)
+    assert price.warnings == (change,)
 
 
 @pytest.mark.parametrize("column", ["name", "brand"])
@@ -372,7 +382,8 @@ def test_more_lost_than_kept_is_told_at_the_end_with_the_cure(file: Path) -> Non
 
 def test_a_separator_that_occurs_in_no_value_is_told(file: Path) -> None:
     spec = DOMAIN.replace(
-        b"{kind: category, requirement: true}", b"{kind: categories, source: {separator: ;}}"
+        b"{kind: category, requirement: true, words: {also: [brand]}}",
+        b"{kind: categories, source: {separator: ;}}",
     )
     told = "the separator ';' occurs in no value: is it another?"
     for text, warned in ((lines(), True), (lines((4, "s3,W,B;C,5,2004,1")), False)):
@@ -389,7 +400,7 @@ def test_a_format_that_says_no_is_told_with_the_cure(file: Path, gone: str) -> N
     _, account = build_from_table(open_table(file), parse_domain(spec, "wares"), name="wares")
     (told,) = account.fields[1].warnings
     assert told == (
-        f"1 items can be had {gone!r}, as if that were a way to have one: set `source: {{missing:"
+        f"1 item can be had {gone!r}, as if that were a way to have one: set `source: {{missing:"
         f" [{gone!r}]}}`, or make the field `kind: flag` with these as `false_words`"
     )
 
@@ -398,3 +409,32 @@ def test_where_the_build_stops_the_remedy_names_skipping(file: Path) -> None:
     with pytest.raises(InputError) as caught:
         build(file, lines((4, "s3,W,B,x,2004,1")), "stop")
     assert "--on-error skip" in str(caught.value.remedy)
+
+
+def test_a_label_that_has_a_shipped_block_is_told(file: Path) -> None:
+    spec = DOMAIN.replace(b", words: {also: [brand]}", b"")
+    file.write_text(lines(), encoding="utf-8")
+    _, account = build_from_table(open_table(file), parse_domain(spec, "wares"), name="wares")
+    assert account.fields[1].warnings == (
+        "the label 'brand' has a shipped block: add `words: {also: [brand]}`",
+    )
+
+
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
+def test_whole_prices_with_a_mark_before_thousands_are_warned_of(
+    file: Path, on_error: OnError
+) -> None:
+    prices = [842, 17, 999, 3987, 1250, 5, 12_345, 310]
+    shown = [f"{price:,} €".replace(",", ".") for price in prices]
+    rows = [f"s{n},Ware {n},B,{price},2004,{99 - n}" for n, price in enumerate(shown)]
+    catalogue, account = build(file, "\n".join([HEADER, *rows]), on_error)
+    assert catalogue.numbers("price").numbers.tolist()[3:6] == [3.987, 1.25, 5]
+    price = next(one for one in account.fields if one.field == "price")
+    assert price.warnings == (
+        "three digits follow every '.', as in '3.987 €', beside numbers up to 999: it was read as"
+        ' the decimal mark; if thousands are meant, set `source: {decimal: ","}`',
+    )
+    mended = parse_domain(DOMAIN.replace(b"{column: cost}", b"{column: cost, decimal: ','}"), "w")
+    catalogue, account = build_from_table(open_table(file), mended, name="w", on_error=on_error)
+    assert catalogue.numbers("price").numbers.tolist() == prices
+    assert not next(one for one in account.fields if one.field == "price").warnings

@@ -32,7 +32,7 @@ popularity: sold
 sizes: [2]
 fields:
   name: {kind: text}
-  brand: {kind: category, requirement: true}
+  brand: {kind: category, requirement: true, words: {also: [brand]}}
   colours: {kind: categories, source: {column: colour, separator: "|", missing: ["-"]}}
   price: {kind: number, source: {decimal: ","}}
   made: {kind: integer, source: {column: date, part: year}}

@@ -17,7 +17,12 @@ from mystery_shopper.sources.building.cells import (
     read_id,
     read_point,
 )
-from mystery_shopper.sources.building.numbers import read_integer, read_number
+from mystery_shopper.sources.building.numbers import (
+    read_integer,
+    read_number,
+    shows_thousands,
+    thousands_warning,
+)
 from mystery_shopper.sources.building.unfit import Unfit
 from mystery_shopper.sources.building.years import read_year
 from mystery_shopper.sources.tables import Nested
@@ -71,6 +76,17 @@ def test_numbers(text: str, decimal: str, number: float) -> None:
         ("1,234 567", ".", "is a number with other text", None),
         ("five", ".", "is not a number", None),
         ("5 cats", ".", "is a number with other text", None),
+        ("ab 12,00 €", ",", "is a number with other text", "export the number alone"),
+        ("from £12.50", ".", "is a number with other text", "export the number alone"),
+        ("ca. 12 €", ".", "is a number with other text", "export the number alone"),
+        ("~12", ".", "is a number with other text", "export the number alone"),
+        ("from Paris", ".", "is not a number", None),
+        ("3.987,-", ".", "is not a number with the decimal mark '.'",
+         '`source: {decimal: ","}` reads it'),
+        ("1,234.-", ",", "is not a number with the decimal mark ','",
+         '`source: {decimal: "."}` reads it'),
+        ("12,---", ".", "is a number with other text", None),
+        ("1,234,-", ",", "is a number with other text", None),
     ],
 )  # fmt: skip
 def test_what_is_no_number(text: str, decimal: str, reason: str, remedy: str | None) -> None:
@@ -148,7 +164,8 @@ def test_years(cell: object, year: int) -> None:
         ("Smarch 2004", "is not a date"), ("soon", "is not a date"),
         ("1084492800", "is not a date"),
         (2004.5, "is not a year"), (20040, "is not a year"), (True, "is not a date"),
-        ("31 Nov 2004", "is an impossible date"),
+        ("31 Nov 2004", "is an impossible date"), ("04", "is a year of two digits"),
+        ("99", "is a year of two digits"), ("'85", "is a year of two digits"),
     ],
 )  # fmt: skip
 def test_what_is_no_year(cell: object, reason: str) -> None:
@@ -249,3 +266,58 @@ def test_texts() -> None:
 )
 def test_json_lists_in_text_cells(cell: str, labels: tuple[str, ...]) -> None:
     assert label_reader(FieldSource(), single=False)(cell) == labels
+
+
+@pytest.mark.parametrize(
+    ("text", "decimal", "number"),
+    [
+        ("12,-", ",", 12), ("12,-", ".", 12), ("12.-", ".", 12), ("12.-", ",", 12),
+        ("3.987,-", ",", 3987), ("1'234.-", ".", 1234), ("12,– €", ",", 12), ("12,--", ",", 12),
+        ("EUR 12.-", ".", 12), ("CHF 1'234.50", ".", 1234.5), ("12.- CHF", ".", 12),
+        ("€ 3.987,—", ",", 3987), ("-12,-", ",", -12), ("1 234,-", ",", 1234),
+    ],
+)  # fmt: skip
+def test_a_dash_stands_for_no_cents(text: str, decimal: str, number: float) -> None:
+    assert read_number(text, decimal) == number
+
+
+def test_a_year_of_two_digits_says_which_two_it_may_be() -> None:
+    with pytest.raises(Unfit) as caught:
+        read_year(" 04 ")
+    assert caught.value.remedy == "write all four: 1904 or 2004, whichever is meant"
+    assert (read_year("8.0"), read_year("-44"), read_year(8)) == (8, -44, 8)
+
+
+def german(number: int) -> str:
+    return f"{number:,} €".replace(",", ".")
+
+
+@given(st.sets(st.integers(1, 999), min_size=3), st.sets(st.integers(1_000, 10**8), min_size=10))
+def test_whole_prices_show_that_their_mark_means_thousands(
+    small: set[int], large: set[int]
+) -> None:
+    texts = [german(number) for number in (*small, *large)]
+    assert shows_thousands(texts, ".")
+    assert not shows_thousands(texts, ",")
+    assert [read_number(text, ",") for text in texts] == [*small, *large]
+    assert shows_thousands([text.replace(".", ",") for text in texts], ",")
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["842", "17", "5", "3.98"],  # two digits after a mark
+        ["842", "17", "5", "3.9871"],
+        ["842", "17", "5", "0.987"],  # no thousands begin with a nought
+        ["842", "17", "5", "3.987", "1200"],  # thousands are written without a mark
+        ["842", "17", "5", "3.987", "1234.567"],
+        ["3.987", "1.234", "5.678"],  # nothing beside them
+        ["842", "17", "5"],
+        ["3", "4", "5", "4.125", "2.875"],  # ratings
+        ["842", "17", "5", "3.987 kg"],
+        [],
+    ],
+)
+def test_other_columns_do_not_show_thousands(texts: list[str]) -> None:
+    assert not shows_thousands(texts, ".")
+    assert thousands_warning(texts, ".") is None

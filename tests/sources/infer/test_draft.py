@@ -12,12 +12,13 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mystery_shopper.catalog import Domain, Kind, parse_domain
+from mystery_shopper.catalog import Domain, Kind, Operator, Predicate, parse_domain
 from mystery_shopper.foundation import InputError
 from mystery_shopper.sources.building import build_from_table
 from mystery_shopper.sources.infer import Draft, infer_domain
 from mystery_shopper.sources.infer.foreign import foreign_names
 from mystery_shopper.sources.tables import Table, open_table
+from mystery_shopper.suites.tau_rec.wording import Wording
 
 ROWS = 200
 
@@ -331,6 +332,8 @@ def test_a_german_shop() -> None:
         "Bezeichnung", "Marke", "Preis", "UVP", "Groesse", "Einfuehrungsdatum", "Abgesetzt",
         "Lagerbestand",
     }  # fmt: skip
+    assert domain.id == "Artikelnummer"
+    assert not any("the id" in asked for asked in draft.questions)
     assert domain.fields["Groesse"].source.column == "Größe"
     assert domain.fields["Marke"].source.missing == ("k. A.",)
     assert domain.recency == "Einfuehrungsdatum"
@@ -497,3 +500,86 @@ def test_broken_lines_are_passed_over_and_told(tmp_path: Path) -> None:
     assert "1 broken row passed over (line 9)" in draft.notes
     assert "1 broken row passed over (line 9)." in draft.looks
     assert "in all 199 rows" in draft.yaml
+
+
+def built(columns: Mapping[str, Sequence[object]], domain: Domain, field: str) -> list[float]:
+    catalogue, account = build_from_table(table_of(columns), domain, name="x")
+    assert not any(one.warnings for one in account.fields if one.field == field)
+    numbers = catalogue.numbers(field).numbers.tolist()
+    return [numbers[catalogue.ids.index(item_id)] for item_id in map(str, columns["sku"])]
+
+
+def test_points_before_thousands_in_whole_prices() -> None:
+    prices = [37 * i * i % 4_000 + 1 for i in range(ROWS)]
+    assert min(prices) < 1_000 < max(prices)
+    columns = basic(price=[f"{price:,} €".replace(",", ".") for price in prices])
+    draft, domain = drafted(columns)
+    assert domain.fields["price"].kind is Kind.INTEGER
+    assert domain.fields["price"].source.decimal == ","
+    assert any("is taken for thousands" in look for look in draft.looks)
+    assert built(columns, domain, "price") == prices
+
+
+def test_three_decimals_everywhere_stay_decimals() -> None:
+    weights = [(i + 1) / 8 for i in range(ROWS)]
+    columns = basic(weight=[f"{weight:.3f}" for weight in weights])
+    _, domain = drafted(columns)
+    assert domain.fields["weight"].source.decimal == "."
+    assert built(columns, domain, "weight") == weights
+
+
+def test_a_dash_for_no_cents_tells_the_decimal_mark() -> None:
+    prices = [17 * i + 900 for i in range(ROWS)]
+    columns = basic(price=[f"{price:,},-".replace(",", ".", price > 999) for price in prices])
+    _, domain = drafted(columns)
+    assert (domain.fields["price"].kind, domain.fields["price"].source.decimal) == (
+        Kind.INTEGER, ","
+    )  # fmt: skip
+    assert built(columns, domain, "price") == prices
+
+
+@pytest.mark.parametrize("word", ["ab", "from", "ca.", "~", "à partir de"])
+@pytest.mark.parametrize("often", [1, 3])
+def test_words_before_numbers_are_asked_about_and_refused(word: str, often: int) -> None:
+    cells = [f"{word if i % often == 0 else ''} {i + 12},50 €".strip() for i in range(ROWS)]
+    columns = basic(price=cells)
+    draft, domain = drafted(columns)
+    assert domain.fields["price"].kind is Kind.NUMBER
+    assert domain.fields["price"].source.decimal == ","
+    assert any("have a word before the number, such as" in asked for asked in draft.questions)
+    with pytest.raises(InputError, match=f"'{re.escape(cells[0])}' is a number with other text"):
+        build_from_table(table_of(columns), domain, name="x")
+
+
+def test_words_before_numbers_that_are_names_stay_labels() -> None:
+    _, domain = drafted(basic(model=[f"Model {i % 9}" for i in range(ROWS)]))
+    assert domain.fields["model"].kind is Kind.CATEGORY
+
+
+def test_years_of_two_digits_are_asked_about() -> None:
+    columns = basic(year=[str(50 + i % 49) for i in range(ROWS)])
+    draft, domain = drafted(columns)
+    assert domain.fields["year"].kind is Kind.INTEGER
+    assert any("two digits" in asked and "century" in asked for asked in draft.questions)
+    draft, _ = drafted(basic(year=[str(1950 + i % 49) for i in range(ROWS)]))
+    assert not any("two digits" in asked for asked in draft.questions)
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_the_hint_of_a_hierarchy_can_be_followed(both: bool) -> None:
+    """With the hierarchy a customer says `within`, in the words of the draft."""
+    cells = [("Floor lamps", "Pans", "Lighting", "Stools", "Rugs")[i % 5] for i in range(ROWS)]
+    draft, _ = drafted(basic(category=cells))
+    yaml_text = re.sub(r"# (hierarchy: \w+)", r"\1", draft.yaml, count=1)
+    assert yaml_text != draft.yaml
+    if both:
+        yaml_text, count = re.subn(r"# (within: [^#\n]*#.*)", r"\1", yaml_text)
+        assert count == 1
+    domain = parse_domain(yaml_text.encode(), "draft")
+    assert domain.fields["category"].hierarchy is not None
+    wording = Wording(domain)
+    for op, said in ((Operator.WITHIN, "be Pans."), (Operator.CONTAINS, "be Pans itself.")):
+        wanted = Predicate("category", op, "Pans")
+        line = wording.requirement(wanted)
+        assert line == f"The category should {said}"
+        assert wording.read(line).predicates == (wanted,)

@@ -49,7 +49,12 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (b"2,b,\xff\xfe", "price", "bytes that are not UTF-8", "FF FE"),
         (b"2,b\x00c,3", "title", "holds a NUL byte", ""),
         (b"2,b\rc,3", None, "a carriage return outside quotes", ""),
-        (b"2," + b"x" * 200_000 + b",3", None, "a cell is too long", "over 131,072 characters"),
+        (b"2," + b"x" * 200_000 + b",3", "title", "a cell is too long", "over 131,072 characters"),
+        (b"2,b," + b"x" * 200_000, "price", "a cell is too long", "over 131,072 characters"),
+        (b'2,"' + b"x" * 200_000 + b'",3', "title", "a cell is too long",
+         "over 131,072 characters"),
+        (b'2,"' + b"x" * 200_000 + b",3", "title", "a quote is opened and not closed",
+         "within 131,072 characters"),
         (b'2,"caf\xe9,3', "title", "bytes that are not UTF-8", "E9"),
     ],
 )  # fmt: skip
@@ -195,3 +200,21 @@ def test_a_record_runs_over_the_blocks_in_which_the_file_is_read(file: Path) -> 
     assert broken == []
     assert rows[-1] == (120_000, ["59999", "first line of it\nsecond, and last", "59999"])
     assert [line for line, _ in rows] == list(range(2, 120_002, 2))
+
+
+@pytest.mark.parametrize("unclosed", [b'%d,"b', b'%d,b,"c'])
+@pytest.mark.parametrize("wide", [20, 190, 2_000])
+def test_the_one_unclosed_quote_of_a_big_file_is_named(
+    file: Path, unclosed: bytes, wide: int
+) -> None:
+    """No quote closes it in the rest of the file, which is longer than a cell or a record may be,
+    in characters or in lines."""
+    count = 400_000 // wide
+    lines = [b"%d,%b,3" % (number, b"t" * wide) for number in range(count)]
+    lines[70] = unclosed % 70 + b"t" * wide
+    rows, broken = entries(file, HEADER + b"\n".join(lines) + b"\n")
+    column = "title" if unclosed.endswith(b'"b') else "price"
+    assert [(one.line, one.column, one.reason) for one in broken] == [
+        (72, column, "a quote is opened and not closed")
+    ]
+    assert [line for line, _ in rows] == [n for n in range(2, count + 2) if n != 72]

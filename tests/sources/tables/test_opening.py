@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import os
+import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
@@ -74,3 +76,87 @@ def test_control_characters_do_not_make_a_file_binary(tmp_path: Path) -> None:
     path = tmp_path / "products.csv"
     path.write_bytes(b"id,title\n" + b"\x1f\x1e,a\n" * 20)
     assert len(list(open_table(path).rows())) == 20
+
+
+def _socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(str(path))
+
+
+@pytest.mark.parametrize(("make", "what"), [(os.mkfifo, "a pipe"), (_socket, "a socket")])
+def test_what_can_be_read_once_only_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[Path], None], what: str
+) -> None:
+    """A pipe nobody writes to would be waited for without end."""
+    monkeypatch.chdir(tmp_path)  # a socket's path must be short
+    make(Path("odd"))
+    with pytest.raises(InputError, match=f"is {what}") as caught:
+        open_table(Path("odd"))
+    assert caught.value.remedy == "Save it to a file first: it is read more than once."
+
+
+def test_a_pipe_by_its_number_and_a_device_are_refused() -> None:
+    reading, writing = os.pipe()
+    try:
+        os.write(writing, b"id,title\n1,a\n")
+        os.close(writing)
+        with pytest.raises(InputError, match="is a pipe"):
+            open_table(Path(f"/dev/fd/{reading}"))
+    finally:
+        os.close(reading)
+    with pytest.raises(InputError, match="is a device"):
+        open_table(Path("/dev/zero"))
+
+
+def _csv(count: int) -> bytes:
+    return b"id,title\n" + b"".join(b"%d,%b\n" % (n, b"t" * 90) for n in range(count))
+
+
+def _parquet(path: Path, count: int) -> None:
+    rows = f"select i as id, 't' as title from range({count}) t(i)"
+    duckdb.sql(f"copy ({rows}) to '{path}' (format parquet)")
+
+
+def _write(path: Path, form: str, count: int) -> None:
+    if form == "parquet":
+        _parquet(path, count)
+    elif form == "jsonl":
+        rows = (b'{"id": %d, "t": "%b"}\n' % (n, b"t" * 90) for n in range(count))
+        path.write_bytes(b"".join(rows))
+    else:
+        data = _csv(count)
+        path.write_bytes(gzip.compress(data, 0) if form == "gz" else data)
+
+
+@pytest.mark.parametrize("form", ["csv", "gz", "jsonl", "parquet"])
+@pytest.mark.parametrize("count", [20_000, 60_000])
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_file_that_shrinks_or_grows_while_it_is_read(
+    tmp_path: Path, form: str, count: int, *, begun: bool
+) -> None:
+    path = tmp_path / "products"
+    _write(path, form, 40_000)
+    rows = iter(open_table(path).rows())
+    if begun:
+        assert next(rows)[0]  # pyright: ignore[reportIndexIssue]
+    _write(path, form, count)
+    with pytest.raises(InputError, match="changed while it was read"):
+        list(rows)
+
+
+def test_a_file_that_is_cut_while_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "products.csv"
+    path.write_bytes(_csv(40_000))
+    rows = iter(open_table(path).rows())
+    next(rows)
+    os.truncate(path, 2_000_000)
+    with pytest.raises(InputError, match="changed while it was read"):
+        list(rows)
+
+
+def test_a_file_that_is_left_alone_is_read_again_and_again(tmp_path: Path) -> None:
+    path = tmp_path / "products.csv"
+    path.write_bytes(_csv(30_000))
+    table = open_table(path)
+    path.read_bytes()
+    assert [len(list(table.rows())) for _ in range(2)] == [30_000, 30_000]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import msgspec
 import pytest
+from rich.console import Console
 
 from mystery_shopper.catalog import Domain, load_domain, parse_domain
+from mystery_shopper.report.proof import print_probe
 from mystery_shopper.sources import load_films
 from mystery_shopper.sources.shop import load_shop
 from mystery_shopper.suites.tau_rec.probe import ProbeReport, mute_fields, probe, questions_for
@@ -52,6 +55,21 @@ def test_values_and_synonyms_are_sampled_by_seed() -> None:
     assert first == again != other
     told = {q.word for q in first if q.form == "value stated"}
     assert len(told) == SAMPLE
+
+
+def test_a_field_without_words_is_labels_only_and_its_block_is_named() -> None:
+    domain = parse_domain(LAMPS.replace(b"watts:", b"price:"), "lamps")
+    found = probe(domain, VOCABULARY)
+    told = "the label 'price' has a shipped block: add `words: {also: [price]}`"
+    assert found.hints == (f"price: {told}",)
+    screen = Console(file=io.StringIO(), width=200)
+    print_probe(found, screen, misses=False)
+    assert isinstance(screen.file, io.StringIO)
+    shown = screen.file.getvalue()
+    assert "labels only (no words of their own): price, dimmable\n" in shown
+    assert told in shown
+    good = LAMPS.replace(b"watts: {", b"price: {words: {also: [price]}, ")
+    assert probe(parse_domain(good, "lamps"), VOCABULARY).hints == ()
 
 
 def test_shared_words_and_labels_and_bare_fields_are_told() -> None:

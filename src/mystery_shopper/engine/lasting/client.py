@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from inspect_ai.model import ChatMessage as InspectMessage
@@ -132,7 +133,9 @@ def _object(arguments: object) -> dict[str, Any]:
     return {str(k): v for k, v in arguments.items()} if isinstance(arguments, Mapping) else {}
 
 
+@lru_cache(maxsize=256)
 def _tool(spec: ToolSpec) -> ToolInfo:
+    """Made once a tool; Inspect takes a copy of its own for each call."""
     parameters = ToolParams.model_validate(spec.schema)
     return ToolInfo(name=spec.name, description=spec.description, parameters=parameters)
 

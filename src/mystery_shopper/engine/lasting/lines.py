@@ -11,9 +11,18 @@ from mystery_shopper.agents.chat import ModelAgent, ToolMode
 from mystery_shopper.agents.deployed import DeployedAgent, Session, Setup, load_deployed
 from mystery_shopper.agents.http import HttpAgent, Line, Patience
 from mystery_shopper.dialogue import Agent
-from mystery_shopper.engine.casting import MODEL, cast, is_address, is_deployed
+from mystery_shopper.engine.casting import (
+    MODEL,
+    cast,
+    inspects_factory,
+    inspects_parts,
+    is_address,
+    is_deployed,
+    is_inspects,
+)
 from mystery_shopper.engine.lasting.client import InspectModel
 from mystery_shopper.engine.lasting.http import HttpxTransport
+from mystery_shopper.engine.lasting.inspected import InspectAgent
 from mystery_shopper.engine.lasting.stage import Casting, TrialCast
 from mystery_shopper.engine.lasting.users import with_users
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
@@ -25,12 +34,15 @@ PATIENCE = Patience()
 
 
 def open_model(plan: RunPlan) -> Model | None:
-    """The agent's model; None where the agent is none. Raises InputError with what Inspect says of
-    a provider that is unknown or lacks its package or key."""
-    if not plan.agent.startswith(MODEL):
-        return None
-    name = plan.agent.removeprefix(MODEL)
+    """The model that the agent is, or that an Inspect agent asks; None where there is none. Raises
+    InputError with what Inspect says of a provider that is unknown or lacks its package or key."""
     more: dict[str, Any] = {"base_url": plan.model.base_url} if plan.model.base_url else {}
+    if is_inspects(plan.agent):
+        _, _, name = inspects_parts(plan.agent)
+    else:
+        name = plan.agent.removeprefix(MODEL) if plan.agent.startswith(MODEL) else ""
+    if not name:
+        return None
     try:
         return get_model(name, memoize=False, **more)
     except Exception as error:
@@ -52,6 +64,8 @@ def _agents_of(plan: RunPlan, model: Model | None) -> Casting:
         return _over_http(plan)
     if is_deployed(plan.agent):
         return _deployed(plan)
+    if is_inspects(plan.agent):
+        return _inspects(plan)
     if model is None:
         factory = cast(plan.agent)
 
@@ -71,6 +85,27 @@ def _agents_of(plan: RunPlan, model: Model | None) -> Casting:
             return ModelAgent(line, ToolMode(plan.model.tool_mode))
 
         return TrialCast(make, {"agent": lines})
+
+    return play
+
+
+def _inspects(plan: RunPlan) -> Casting:
+    """Trials with an Inspect agent, a fresh one each."""
+    factory = inspects_factory(plan.agent)
+
+    def play(planned: PlannedTrial, seed: int) -> TrialCast:
+        del planned, seed
+        agents: list[InspectAgent] = []
+
+        def make(*_: object) -> Agent:
+            agents.append(InspectAgent(factory))
+            return agents[-1]
+
+        async def after() -> None:
+            for agent in agents:
+                await agent.close()
+
+        return TrialCast(make, {"agent": agents}, after=after)
 
     return play
 

@@ -24,11 +24,12 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from mystery_shopper.dialogue import show_event
 from mystery_shopper.engine.lasting.stage import Stage
 from mystery_shopper.engine.plan import PlannedTrial
-from mystery_shopper.engine.trial import Trial
+from mystery_shopper.engine.trial import Trial, decode_trial, encode_trial
 from mystery_shopper.suites.tau_rec.task import Condition, TaskSet
 
 TRIAL = "trial"
-"""The key of a sample's metadata under which its trial stands in the log."""
+"""The key of a sample's metadata under which its trial stands in the log, as JSON text: of a tree,
+Inspect copies and walks every branch several times."""
 
 
 def samples_of(trials: Iterable[PlannedTrial], tasks: TaskSet) -> list[Sample]:
@@ -79,7 +80,7 @@ def shopper(stage: Stage) -> Solver:
         )
         trial = await stage.play(planned)
         if trial is not None:
-            state.metadata[TRIAL] = msgspec.to_builtins(trial)
+            state.metadata[TRIAL] = encode_trial(trial).decode()
             state.messages = _messages(trial)
             state.output = ModelOutput.from_content(
                 model=str(state.model), content=trial.score.recommended or "no recommendation"
@@ -146,7 +147,7 @@ def disclosure() -> Scorer:
         record = state.metadata.get(TRIAL)
         if record is None:
             return Score(value=math.nan, explanation="The run was given up before this trial.")
-        trial = msgspec.convert(record, Trial)
+        trial = decode_trial(record)
         success = trial.score.success
         failure = trial.score.failure
         return Score(

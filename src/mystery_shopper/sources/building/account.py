@@ -45,7 +45,8 @@ class FieldAccount(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """The file, its rows, and every field. `dropped` are rows that were left out."""
+    """The file, its rows, and every field. `dropped` are rows that were left out. `unit`: what the
+    numbers of lines count: line or row."""
 
     file: str
     form: str
@@ -54,6 +55,7 @@ class Account(msgspec.Struct, frozen=True):
     dropped: tuple[Dropped, ...]
     fields: tuple[FieldAccount, ...]
     warnings: tuple[str, ...] = ()
+    unit: str = "line"
 
 
 @dataclass(frozen=True)

@@ -120,10 +120,10 @@ class _Work:
         if self._stopping and self._problems:
             self._problems.sort(key=lambda problem: problem.line)
             told = list(map(str, self._problems[:MOST_PROBLEMS]))
-            if len(self._problems) >= MOST_PROBLEMS:
-                told.append("and perhaps more")
+            more = "There may be more. " if len(self._problems) >= MOST_PROBLEMS else ""
+            changes = "".join(f"{change[:1].upper()}{change[1:]}. " for change in self._changes())
             raise InputError(
-                [*told, *self._changes()], where=str(self._table.path), remedy=_STOP_REMEDY
+                told, where=str(self._table.path), remedy=f"{more}{changes}{_STOP_REMEDY}"
             )
         kept = len(self._ids.texts)
         if kept * 2 < self.read or not kept:
@@ -154,6 +154,7 @@ class _Work:
             self._lost.finish(),
             tuple(fields),
             (*self._ids.warnings(), *self._remarks, *self._losses(fields)),
+            self._table.unit,
         )
         domain, ids = self._domain, self._ids.texts
         return assemble_catalogue(name, domain, ids, columns, domain.sizes), account

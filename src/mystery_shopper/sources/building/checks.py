@@ -138,8 +138,9 @@ def formats_warnings(labels: Labels) -> list[str]:
         if says_gone(label) and count
     ]
     return [
-        f"{count:,} items can be had {label!r}, as if that were a way to have one: set `source:"
-        f" {{missing: [{label!r}]}}`, or make the field `kind: flag` with these as `false_words`"
+        f"{count:,} item{'s' * (count != 1)} can be had {label!r}, as if that were a way to have"
+        f" one: set `source: {{missing: [{label!r}]}}`, or make the field `kind: flag` with these"
+        " as `false_words`"
         for label, count in sorted(gone)
     ]
 

@@ -26,9 +26,9 @@ _LETTERS_OF_SIGN = re.compile(r"^[A-Z]{1,3}(?=\W)")
 _DATE = re.compile(r"(?:\d{1,4}([-/.])\d{1,2}\1\d{1,4}|\d{4}-\d{2})(?!\d)")
 _NO_CENTS = re.compile(r"(?<=\d)([.,])[-–—]{1,2}$")
 _BEFORE = re.compile(
-    r"(?:(?:starting |prices? )?(?:from|at)|since|only|about|approx(?:imately)?|circa|ca|now|was|ab|"
-    r"von|nur|statt|etwa|jetzt|uvp|rrp|msrp|à partir de|dès|env(?:iron)?|desde|da|a partire da|vanaf|"
-    r"från|fra|od|up to|bis|min|max|[~≈<>≤≥])(?:[.:]+\s*|\s+|(?<=[~≈<>≤≥]))",
+    r"(?:(?:starting |prices? )?(?:from|at)|since|only|about|approx(?:imately)?|circa|ca|now|was|"
+    r"ab|von|nur|statt|etwa|jetzt|uvp|rrp|msrp|à partir de|dès|env(?:iron)?|desde|da|a partire da|"
+    r"vanaf|från|fra|od|up to|bis|min|max|[~≈<>≤≥])(?:[.:]+\s*|\s+|(?<=[~≈<>≤≥]))",
     re.IGNORECASE,
 )
 _LEADING = re.compile(r"[-+]?[\d.,]*\d")

@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 import numpy as np
 
@@ -14,10 +13,10 @@ from mystery_shopper.catalog import Kind, fold
 from mystery_shopper.sources.building.nothings import says_gone
 from mystery_shopper.sources.building.numbers import (
     MOST_WHOLE,
-    shows_thousands,
     without_words,
 )
 from mystery_shopper.sources.infer.foreign import DATES, STOCK, YEARS, speaks_of
+from mystery_shopper.sources.infer.marks import Decimal, are_years, reading_of, short_years
 from mystery_shopper.sources.infer.names import has, singular, words_of
 from mystery_shopper.sources.infer.sample import ColumnSample, brief
 from mystery_shopper.sources.infer.shapes import (
@@ -30,8 +29,6 @@ from mystery_shopper.sources.infer.shapes import (
     year_in,
 )
 from mystery_shopper.sources.infer.splits import split_of
-
-Decimal = Literal[".", ","]
 
 _FLAGS = (
     ("yes", "no"), ("true", "false"), ("y", "n"), ("t", "f"), ("1", "0"), ("on", "off"),
@@ -56,7 +53,6 @@ HAD = ("stock", "availability", "available", "inventory", "delivery", "services"
 _READS = 0.98
 _READS_MOSTLY = 0.9
 _FEW_ODD = 5
-_SHOWS_THOUSANDS = 20
 
 
 @dataclass(frozen=True)
@@ -212,11 +208,7 @@ def _code(column: ColumnSample) -> Guess | None:
 def _ordered(column: ColumnSample) -> Guess | None:
     if has(words_of(column.name), "date") and share(column.texts, _is_compact_date) >= _READS:
         return None
-    reads = {mark: _read(column, mark) for mark in (".", ",")}
-    best: Decimal = "," if len(reads[","][0]) > len(reads["."][0]) else "."
-    grouped = best == "." and shows_thousands(column.counts, ".")
-    best = "," if grouped and len(reads[","][0]) == len(reads["."][0]) else best
-    numbers, odd = reads[best]
+    best, numbers, odd, told, doubt = reading_of(column)
     part = len(numbers) / len(column.texts)
     few = len({fold(text) for text in odd}) <= _FEW_ODD and part >= 0.5
     if part < _READS_MOSTLY and not few:
@@ -233,32 +225,24 @@ def _ordered(column: ColumnSample) -> Guess | None:
             f"{len(odd):,} cells are no number, such as {_listed(odd)}: `--on-error skip` leaves "
             "them out, or name them in `missing`"
         )
-    if grouped and best == ",":
-        shown = next(text for text in column.counts if "." in text)
-        doubts.append(
-            f"the point in {brief(shown)!r} is taken for thousands, as three digits follow every"
-            " point and what has none is at most 999; if it is the decimal mark, take `decimal` out"
-        )
-    if best == "." and _either(column, reads):
-        doubts.append("1,234 and 1.234 may be a thousand or one and a bit: see `decimal`")
+    doubts += [doubt] if doubt else []
     whole = all(number.is_integer() and abs(number) <= MOST_WHOLE for number in numbers)
     kind = Kind.INTEGER if whole else Kind.NUMBER
     words = words_of(column.name)
     named = has(words, *_YEARS) or speaks_of(words, *YEARS, *DATES)
-    year = whole and named and _are_years(numbers)
-    short = [text for text in column.texts if len(text) == 2 and text.isdecimal()] if year else []
+    year = whole and named and are_years(numbers)
+    short = short_years(column.texts) if year else []
     question = (
         f"{len(short):,} years have two digits, such as {_listed(short)}; of which century are"
-        " they? The build refuses them: export all four digits."
+        " they? They are read as years of the first: export all four digits."
         if short
         else ""
     )
     what = "years" if year else "whole numbers" if whole else "numbers"
     shown = f"{what} from {_plain(min(numbers))} to {_plain(max(numbers))}"
-    if best == ",":
-        shown += ", with a decimal comma" if not grouped else ", with points before thousands"
-    return Guess(column, kind, shown, decimal=best, numbers=tuple(numbers), missing=missing,
-                 unit=currency_of(column.texts), doubts=tuple(doubts), question=question)  # fmt: skip
+    return Guess(column, kind, shown + told, decimal=best, numbers=tuple(numbers), missing=missing,
+                 unit=currency_of(column.texts), doubts=tuple(doubts),
+                 question=question)  # fmt: skip
 
 
 def _prefixed(column: ColumnSample) -> Guess | None:
@@ -280,33 +264,6 @@ def _prefixed(column: ColumnSample) -> Guess | None:
 
 def _is_compact_date(text: str) -> bool:
     return len(text) == 8 and text.isdecimal() and year_in(text) is not None
-
-
-def _read(column: ColumnSample, mark: str) -> tuple[list[float], list[str]]:
-    numbers: list[float] = []
-    odd: list[str] = []
-    values = {text: number_in(text, mark) for text in column.counts}
-    for text in column.texts:
-        number = values[text]
-        if number is None:
-            odd.append(text)
-        else:
-            numbers.append(number)
-    return numbers, odd
-
-
-def _either(column: ColumnSample, reads: Mapping[str, tuple[list[float], list[str]]]) -> bool:
-    """Whether commas or points occur of which the cells do not show what they are. Twenty different
-    cells with three digits after every comma show thousands."""
-    if reads[","][1] or reads["."][1]:
-        return False
-    commas = sum("," in text for text in column.counts)
-    points = sum("." in text for text in column.counts)
-    return 0 < commas < _SHOWS_THOUSANDS or (not commas and points >= _SHOWS_THOUSANDS)
-
-
-def _are_years(numbers: Sequence[float]) -> bool:
-    return sum(-3000 <= n <= 2200 for n in numbers) >= 0.95 * len(numbers) and max(numbers) > 31
 
 
 def _dates(column: ColumnSample) -> Guess | None:

@@ -153,7 +153,7 @@ def _tree(guess: Guess) -> list[str]:
         known = tree_for(guess.labels) if guess.labels else None
         if known is None:
             return []
-        return comment(f"hierarchy: {known}   (shipped; a parent then accepts what is below)", 4)
+        return comment(f"hierarchy: {known}  # shipped; a parent then accepts what is below", 4)
     children: dict[str, list[str]] = {}
     for child, parent in sorted(guess.parents.items()):
         children.setdefault(parent, []).append(child)
@@ -194,6 +194,9 @@ def _spoken(outline: Outline, guess: Guess, phrased: set[str]) -> list[str]:
         phrased.add(sort)
     lines = ["    say:"]
     lines += [f"      {quoted(op)}: {quoted(text)}" for op, text in phrases.items()]
+    if not guess.parents and guess.labels and "contains" in phrases and tree_for(guess.labels):
+        # A parent is said by `within`; without a hierarchy the operator has no meaning.
+        lines += [f"      # within: {quoted(phrases['contains'])}  # with the hierarchy above"]
     block = block_for(named.label)
     words = [f"also: {flow([block])}"] if block else []
     values = lists_for(guess.labels) if guess.labels and not block else None

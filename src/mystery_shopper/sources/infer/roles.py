@@ -21,7 +21,8 @@ from mystery_shopper.sources.infer.sample import ColumnSample, Sample
 from mystery_shopper.sources.infer.shapes import share, waste
 
 _IDS = ("id", "sku", "asin", "isbn13", "isbn", "ean", "gtin", "upc", "uuid", "guid", "mpn", "key",
-        "code", "number", "nr", "no", "slug")  # fmt: skip
+        "code", "number", "nr", "no", "slug", "artikelnummer", "artikelnr", "artnr",
+        "bestellnummer", "produktnummer", "référence", "referenz", "referencia")  # fmt: skip
 _COUNTERS = ("rank", "index", "row", "position", "unnamed", "line")
 _TITLES = ("title", "name", "product", "headline", "label")
 _SOLD = ("sold", "sales", "popularity", "purchases", "orders", "ratings", "rating", "votes", "vote",
@@ -36,7 +37,8 @@ _OF_PEOPLE = ("birth", "death", "born", "died")
 _UNSPOKEN = (
     *SOLD, *STOCK, "count", "counts", "num", "rank", "votes", "vote", "sold", "sales", "holdings",
     "eholdings", "editions", "views", "downloads", "revenue", "budget", "index", "position",
-    "checkouts", "popularity", "orders", "purchases", "clicks", "likes", "quantity", "qty", *_OF_PEOPLE,
+    "checkouts", "popularity", "orders", "purchases", "clicks", "likes", "quantity", "qty",
+    *_OF_PEOPLE,
 )  # fmt: skip
 
 

@@ -116,9 +116,21 @@ def phrases_of(domain: Domain) -> Iterator[Phrase]:
         if spec.requirement:
             label = domain.label(name)
             texts = {op: text.replace("{label}", label) for op, text in _defaults(spec).items()}
-        texts = texts | {Operator(op): text for op, text in spec.say.items()}
+        texts = _apart(texts | {Operator(op): text for op, text in spec.say.items()}, domain, name)
         for op, text in texts.items():
             yield Phrase(name, op, text, spec.kind)
+
+
+def _apart(texts: dict[Operator, str], domain: Domain, name: str) -> dict[Operator, str]:
+    """Of a hierarchy a customer says `within`. Where a domain words `contains` the same, that one
+    gets the words that tell the label itself from what is below it."""
+    within, contains = texts.get(Operator.WITHIN), texts.get(Operator.CONTAINS)
+    if domain.fields[name].hierarchy is None or within is None or contains is None:
+        return texts
+    if fold(within) != fold(contains):
+        return texts
+    itself = _TREE_LABELS[Operator.CONTAINS].replace("{label}", domain.label(name))
+    return texts | {Operator.CONTAINS: itself}
 
 
 def _defaults(spec: FieldSpec) -> dict[Operator, str]:

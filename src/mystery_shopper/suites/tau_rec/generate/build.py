@@ -115,7 +115,7 @@ def _task_set(catalogue: Catalogue, seed: int, name: str, outcome: Outcome) -> T
 def _remedy(order: Order, outcome: Outcome) -> str:
     """What would help, fewer families first where fewer were found to do."""
     texts = list(outcome.feasibility().help)
-    if order.exact:
+    if order.exact and outcome.any_answered:
         fewer = _fewer(order, outcome)
         first = f"fewer families: --families {fewer}"
         if not fewer:
@@ -123,7 +123,7 @@ def _remedy(order: Order, outcome: Outcome) -> str:
         texts.insert(0, first)
     if any(one.given for one in order.templates.values()):
         texts.append("other templates in the domain file")
-    return f"What would help: {'; '.join(texts)}."
+    return f"What would help: {'; '.join(texts)}." if texts else "Give it more varied items."
 
 
 def _fewer(order: Order, outcome: Outcome) -> int:

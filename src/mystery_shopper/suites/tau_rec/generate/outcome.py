@@ -70,6 +70,11 @@ class Outcome:
         """How many draws each rule refused."""
         return self._book.rejected
 
+    @property
+    def any_answered(self) -> bool:
+        """Whether a family with an answer was found, so that a set of some size can be drawn."""
+        return any(one.family.satisfiable for one in self._found)
+
     def families(self) -> list[Family]:
         """The families, numbered anew."""
         return [

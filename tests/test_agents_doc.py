@@ -1,0 +1,217 @@
+"""Every block of docs/agents.md, as a newcomer would use it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+
+from mystery_shopper.agents.wire import act_of, request_of
+from mystery_shopper.dialogue import CallTools, Say, View
+from mystery_shopper.engine import RunFolder, Trial
+
+ROOT = Path(__file__).parents[1]
+PROVIDER = ROOT / "tests" / "engine" / "lasting" / "provider.py"
+TEXT = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+PLAIN = "from mystery_shopper.cli.main import run; run()"
+SCRIPTED = f"import provider; {PLAIN}"
+MODEL = "openai/gpt-5-mini"
+
+
+def blocks(heading: str, language: str) -> list[str]:
+    """The fenced blocks of a language in the section under a heading."""
+    (section,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", TEXT, re.DOTALL | re.MULTILINE)
+    return re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
+
+
+def command(
+    line: str, folder: Path, main: str = PLAIN, typed: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    name, *words = shlex.split(line)
+    assert name == "mystery-shopper"
+    environment = {k: v for k, v in os.environ.items() if not k.endswith("_API_KEY")}
+    return subprocess.run(
+        [sys.executable, "-c", main, *words],
+        cwd=folder,
+        env=environment,
+        input=typed,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def follow(script: str, folder: Path, main: str = PLAIN, typed: str | None = None) -> list[Trial]:
+    """Run the lines of a script that are ours; gives the trials of its run."""
+    lines = [line for line in script.splitlines() if line.startswith("mystery-shopper")]
+    assert lines
+    for line in lines:
+        done = command(line, folder, main, typed)
+        assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+    words = shlex.split(lines[0])
+    out = folder / (words[words.index("--out") + 1] if "--out" in words else words[-1])
+    assert list(out.glob("*.html")) or not any("report" in line for line in lines)
+    trials = list(RunFolder(out).trials())
+    assert trials
+    return trials
+
+
+def needs_models() -> None:
+    pytest.importorskip("inspect_ai", reason="needs the extra [models]")
+
+
+@pytest.mark.slow
+def test_a_python_object_plays_plain_and_async(tmp_path: Path) -> None:
+    (code,), (script,) = blocks("A Python object", "python"), blocks("A Python object", "sh")
+    plain, slow = tmp_path / "plain", tmp_path / "slow"
+    for folder in (plain, slow):
+        folder.mkdir()
+    (plain / "mine.py").write_text(code, encoding="utf-8")
+    changed = code.replace("    def act", "    async def act")
+    assert changed != code
+    (slow / "mine.py").write_text(changed, encoding="utf-8")
+    trials = follow(script, plain)
+    assert {trial.score.ending.value for trial in trials} == {"recommended"}
+    assert follow(script, slow) == trials
+
+
+@pytest.mark.slow
+def test_a_models_name_plays(tmp_path: Path) -> None:
+    needs_models()
+    shutil.copy(PROVIDER, tmp_path)
+    named, local = blocks("A model's name", "sh")
+    assert MODEL in named
+    follow(named.replace(MODEL, "scripted/shopkeeper"), tmp_path, SCRIPTED)
+    own = local.replace("openai-api/local/my-model", "scripted/shopkeeper")
+    assert own != local
+    assert follow(own, tmp_path, SCRIPTED)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("heading", ["A model's name", "An Inspect agent, and other frameworks"])
+def test_a_model_without_its_key_is_told_what_to_do(heading: str, tmp_path: Path) -> None:
+    needs_models()
+    for code in blocks(heading, "python"):
+        (tmp_path / "inspected.py").write_text(code, encoding="utf-8")
+    line = next(line for line in blocks(heading, "sh")[0].splitlines() if MODEL in line)
+    done = command(line, tmp_path)
+    assert done.returncode == 2, done.stderr
+    told = " ".join(done.stderr.split())
+    assert "install the provider's package and set its key" in told
+
+
+def test_every_option_of_models_is_an_option() -> None:
+    done = command("mystery-shopper run --help", ROOT)
+    for option in re.findall(r"`(--[a-z-]+)", TEXT):
+        if option not in ("--out", "--catalog"):
+            assert option in done.stdout, option
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+@contextmanager
+def serving(file: Path, port: int) -> Iterator[None]:
+    server = subprocess.Popen([sys.executable, file.name], cwd=file.parent)
+    try:
+        for _ in range(200):
+            with socket.socket() as one:
+                if one.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.05)
+        yield
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@pytest.mark.slow
+def test_an_http_endpoint_plays(tmp_path: Path) -> None:
+    needs_models()
+    port = free_port()
+    example = (ROOT / "examples" / "http_agent.py").read_text(encoding="utf-8")
+    (tmp_path / "http_agent.py").write_text(example.replace("8017", str(port)), encoding="utf-8")
+    (script,) = blocks("An HTTP endpoint", "sh")
+    assert "8017" in script
+    with serving(tmp_path / "http_agent.py", port):
+        trials = follow(script.replace("8017", str(port)), tmp_path)
+    assert {trial.score.ending.value for trial in trials} == {"recommended"}
+
+
+def test_the_protocol_is_as_the_page_shows_it() -> None:
+    request, words, calls = blocks("An HTTP endpoint", "json")
+    shown = json.loads(request)
+    assert set(shown) == set(request_of(View("", {}, (), 0), "t"))
+    assert isinstance(act_of(words.encode()), Say)
+    assert isinstance(act_of(calls.encode()), CallTools)
+
+
+@pytest.mark.slow
+def test_an_inspect_agent_plays(tmp_path: Path) -> None:
+    needs_models()
+    shutil.copy(PROVIDER, tmp_path)
+    heading = "An Inspect agent, and other frameworks"
+    (code,), (script,) = blocks(heading, "python"), blocks(heading, "sh")
+    (tmp_path / "inspected.py").write_text(code, encoding="utf-8")
+    (trial,) = follow(script.replace(MODEL, "scripted/shopkeeper"), tmp_path, SCRIPTED)
+    assert trial.score.ending.value == "recommended"
+
+
+@pytest.mark.slow
+def test_an_mcp_client_plays(tmp_path: Path) -> None:
+    pytest.importorskip("mcp", reason="needs the extra [mcp]")
+    from mcp import Client, StdioServerParameters, stdio_client
+
+    (config,), (script,) = blocks("An MCP client", "json"), blocks("An MCP client", "sh")
+    shop = json.loads(config)["mcpServers"]["shop"]
+    assert shop["command"] == "mystery-shopper"
+    parameters = StdioServerParameters(
+        command=sys.executable, args=["-c", PLAIN, *shop["args"]], cwd=tmp_path
+    )
+
+    async def talk() -> set[str]:
+        async with Client(stdio_client(parameters)) as client:
+            names = {tool.name for tool in (await client.list_tools()).tools}
+            await client.call_tool("start", {})
+            await client.call_tool("say", {"text": "Which genre would you like?"})
+            await client.call_tool("recommend", {"item_id": None})
+            return names
+
+    assert {"start", "say", "search", "recommend"} <= anyio.run(talk)
+    (trial,) = follow(script, tmp_path)
+    assert (trial.agent, trial.score.ending.value) == ("mcp", "abstained")
+
+
+@pytest.mark.slow
+def test_you_play(tmp_path: Path) -> None:
+    (script,) = blocks("You", "sh")
+    (trial,) = follow(script, tmp_path, typed="/help\nWhich genre?\n/recommend none\n")
+    assert (trial.agent, trial.score.questions) == ("human", 1)
+
+
+def test_links_lead_somewhere() -> None:
+    anchors = {
+        re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")
+        for heading in re.findall(r"^## (.+)$", TEXT, re.MULTILINE)
+    }
+    for target in re.findall(r"\]\(([^)]+)\)", TEXT):
+        if target.startswith("#"):
+            assert target[1:] in anchors, target
+        elif not target.startswith("http"):
+            assert (ROOT / "docs" / target).is_file(), target
