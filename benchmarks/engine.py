@@ -31,23 +31,26 @@ def overhead() -> list[Row]:
     own, bare = found["own"], found["bare"]
     return [
         row("lasting engine, CPU a trial of five model calls", own, "ms",
-            "a bare Inspect sample of five model calls", bare),
+            "a bare Inspect sample of the same five calls", bare),
         row("lasting engine, CPU a trial above the bare sample (target: 12)", own - bare, "ms"),
     ]  # fmt: skip
 
 
 def in_flight() -> list[Row]:
     """Memory and event loop of a thousand trials at two hundred in flight."""
-    found = _part("flight")
+    found, bare = _part("flight"), _part("bare-flight")
     name = f"lasting engine, {TRIALS:,} trials at {FLIGHT} in flight"
+    peer = "bare Inspect samples of the same calls"
     growth = 100 * (found["last"] / found["first"] - 1)
     return [
         row(f"{name}: memory at trial {FLIGHT}", found["first"] / 2**20, "MB"),
         row(f"{name}: growth until trial {TRIALS:,} (target: 20)", growth, "%"),
-        row(f"{name}: longest stall of the event loop (target: 250)", found["late"] * 1e3, "ms"),
-        row(f"{name}: most CPU of the loop at a stretch", found["busy"] * 1e3, "ms"),
+        row(f"{name}: longest stall of the event loop (target: 250)", found["late"] * 1e3, "ms",
+            peer, bare["late"] * 1e3),
+        row(f"{name}: most CPU of the loop at a stretch", found["busy"] * 1e3, "ms",
+            peer, bare["busy"] * 1e3),
         row(f"{name}: trials a second", TRIALS / found["seconds"], "trials/s"),
-    ]
+    ]  # fmt: skip
 
 
 def report_of_many() -> list[Row]:
@@ -142,34 +145,37 @@ def _run(
 
 
 def _bare(trials: int, place: Path) -> None:
-    """As many samples of Inspect's with the same number of calls, and nothing else."""
+    _inspect("clerk", trials, place, 10)
+
+
+def _inspect(model: str, trials: int, place: Path, flight: int) -> None:
+    """As many samples of Inspect's, each the five calls of the first trial that was played, with
+    its messages and tools, and nothing else."""
     from inspect_ai import Task
     from inspect_ai import eval as inspect_eval
     from inspect_ai.dataset import Sample
-    from inspect_ai.model import ChatMessageUser, get_model
+    from inspect_ai.model import get_model
     from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-    from benchmarks.provider import CALLS, PROVIDER
+    from benchmarks.provider import PROVIDER, SEEN
 
     @solver
     def caller() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
             del generate
-            for _ in range(CALLS):
-                output = await get_model().generate(state.messages)
-                state.messages += [output.message, ChatMessageUser(content="And then?")]
+            for _, (messages, tools) in sorted(SEEN.items()):
+                state.output = await get_model().generate(messages, tools)
             return state
 
         return solve
 
-    samples = [Sample(id=str(n), input="I'm looking for one film.") for n in range(trials)]
     inspect_eval(
-        Task(dataset=samples, solver=caller()),
-        model=get_model(f"{PROVIDER}/clerk", memoize=False),
+        Task(dataset=[Sample(id=str(n), input="one film") for n in range(trials)], solver=caller()),
+        model=get_model(f"{PROVIDER}/{model}", memoize=False),
         display="none",
         log_dir=str(place),
-        max_samples=10,
-        max_connections=10,
+        max_samples=flight,
+        max_connections=flight,
     )
 
 
@@ -198,6 +204,15 @@ def _flight() -> dict[str, float]:
     }
 
 
+def _bare_flight() -> dict[str, float]:
+    from benchmarks.provider import WATCH
+
+    with tempfile.TemporaryDirectory() as place:
+        _play(1, Path(place) / "first")
+        _inspect("slow-clerk", TRIALS, Path(place), FLIGHT)
+    return {"late": WATCH.late, "busy": WATCH.busy}
+
+
 def _memory() -> float:
     """Bytes that this process holds now."""
     pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
@@ -205,4 +220,5 @@ def _memory() -> float:
 
 
 if __name__ == "__main__":
-    print(json.dumps({"overhead": _overhead, "flight": _flight}[sys.argv[1]]()))
+    parts = {"overhead": _overhead, "flight": _flight, "bare-flight": _bare_flight}
+    print(json.dumps(parts[sys.argv[1]]()))

@@ -22,7 +22,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 PROVIDER = "bench"
 CALLS = 5
-SLOW = (0.2, 0.6)
+SLOW = (1.0, 3.0)
 """Seconds that a slow answer takes, at least and at most."""
 FILM = "m00001"
 _QUESTION = "Do you have any requirements on genre, language, country, release year or format?"
@@ -52,6 +52,8 @@ class LoopWatch:
 
 
 WATCH = LoopWatch()
+SEEN: dict[int, tuple[list[ChatMessage], list[ToolInfo]]] = {}
+"""What the first trial asked with: number of the call -> messages and tools."""
 
 
 def _answer(said: int) -> ModelOutput:
@@ -85,8 +87,10 @@ def bench() -> type[ModelAPI]:
             tool_choice: ToolChoice,
             config: GenerateConfig,
         ) -> ModelOutput:
-            del tools, tool_choice
+            del tool_choice
             said = sum(message.role == "assistant" for message in input)
+            if said not in SEEN:
+                SEEN[said] = (list(input), list(tools))
             if self.model_name == "slow-clerk":
                 WATCH.begin()
                 seed = (config.seed or 0) * CALLS + said

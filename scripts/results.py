@@ -140,10 +140,6 @@ def _quiet() -> dict[str, str]:
     return {**os.environ, "COLUMNS": "80", "NO_COLOR": "1"}
 
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
-
-
 def _played(
     folder: Path, name: str, catalog: tuple[str, ...], agents: tuple[str, ...]
 ) -> list[Command]:
@@ -204,3 +200,7 @@ def _v1(folder: Path) -> Section:
     agents = ("oracle", "eliminating", "popularity", "no-ask", "null")
     runs = _played(folder, "v1", ("--catalog", str(place)), agents)
     return "τ-Rec v1", "The 60 tasks of τ-Rec v1, imported.", [*commands, *runs]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

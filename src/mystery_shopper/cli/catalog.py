@@ -112,6 +112,7 @@ def build(
     from mystery_shopper.catalog.folder import save_catalogue
     from mystery_shopper.foundation import read_whole
     from mystery_shopper.report.accountview import print_account
+    from mystery_shopper.report.words import plural
     from mystery_shopper.sources.building import build_from_table
     from mystery_shopper.sources.tables import open_table
     from mystery_shopper.suites.tau_rec.wording import check_wording
@@ -127,7 +128,7 @@ def build(
         )
     print_account(account)
     save_catalogue(made, out, domain_text=text.decode("utf-8"), notes={"account": account})
-    print(f"{made.name}: {len(made):,} items, digest {made.digest[:12]} -> {out}")
+    print(f"{made.name}: {plural(len(made), 'item')}, digest {made.digest[:12]} -> {out}")
     print(f"Next: mystery-shopper catalog show {_source(out)}")
 
 

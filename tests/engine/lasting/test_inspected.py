@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mystery_shopper.dialogue import AgentSaid, Ending, Fault, ToolCalled, ToolReturned
+from mystery_shopper.dialogue import AgentSaid, Ending, Fault, Limits, ToolCalled, ToolReturned
 from mystery_shopper.engine import RunFolder, RunPlan
 from mystery_shopper.engine.replay import replay
 from mystery_shopper.foundation import InputError, RunStopped
@@ -23,7 +23,6 @@ from mystery_shopper.engine.lasting.lines import casting_of, open_model
 from mystery_shopper.engine.lasting.run import run_lasting
 
 from ..helpers import plan_of, write_tasks
-from . import provider
 from .provider import POLICIES
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -77,6 +76,17 @@ def breaks(tools):
     return execute
 
 
+@agent
+def hangs(tools):
+    async def execute(state):
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            ended.append(True)
+
+    return execute
+
+
 def takes_nothing():
     return None
 
@@ -101,10 +111,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "own_inspects", raising=False)
 
 
-def run(plan: RunPlan, path: Path) -> RunFolder:
+def run(plan: RunPlan, path: Path, limits: Limits | None = None) -> RunFolder:
     folder = RunFolder(path)
     model = open_model(plan)
-    run_lasting(plan, folder, casting_of(plan, model), model=model, bounds=Bounds(max_samples=4))
+    casting, bounds = casting_of(plan, model), Bounds(max_samples=4)
+    run_lasting(plan, folder, casting, model=model, bounds=bounds, limits=limits)
     return folder
 
 
@@ -167,6 +178,13 @@ def test_a_turn_does_not_outlive_its_trial(task_file: str, tmp_path: Path) -> No
     assert sys.modules["own_inspects"].ended == [True] * plan.count
 
 
+def test_one_that_hangs_is_cut_off(task_file: str, tmp_path: Path) -> None:
+    plan = plan_of(task_file, agent="inspect:own_inspects:hangs")
+    trials = list(run(plan, tmp_path / "run", Limits(seconds=0.05)).trials())
+    assert {trial.score.ending for trial in trials} == {Ending.TIME_CAP}
+    assert sys.modules["own_inspects"].ended == [True] * plan.count
+
+
 def test_its_own_error_is_its_fault(task_file: str, tmp_path: Path) -> None:
     plan = plan_of(task_file, agent="inspect:own_inspects:breaks")
     for trial in run(plan, tmp_path / "run").trials():
@@ -208,7 +226,3 @@ def test_an_unknown_model_is_named(task_file: str) -> None:
     with pytest.raises(InputError, match="nowhere"):
         open_model(plan)
     assert open_model(plan_of(task_file, agent="inspect:own_inspects:reacts")) is None
-
-
-def test_the_provider_is_the_tests_own() -> None:
-    assert provider.scripted is not None

@@ -255,7 +255,7 @@ def test_more_than_half_dropped_is_refused(file: Path) -> None:
     assert problems_of(file, text, "skip") == [
         "only 3 of 9 rows could be kept",
         "5 rows: is an id that occurs twice (line 3, 4, 5, 6, 7)",
-        "1 rows: too few cells (line 8)",
+        "1 row: too few cells (line 8)",
     ]
     text = lines(*((n, ",W,B,1,2004,1") for n in range(2, 11)))
     assert problems_of(file, text, "skip") == [

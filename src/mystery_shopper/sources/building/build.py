@@ -240,4 +240,4 @@ def _problem_of(broken: Broken, unit: str) -> Problem:
 def _told_of(unit: str, reason: str, count: int, examples: Sequence[Example]) -> str:
     places = ", ".join(str(example.line) for example in examples)
     more = " …" if count > len(examples) else ""
-    return f"{count:,} rows: {reason} ({unit} {places}{more})"
+    return f"{count:,} row{'s' * (count != 1)}: {reason} ({unit} {places}{more})"
