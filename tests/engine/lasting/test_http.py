@@ -100,7 +100,8 @@ def test_a_server_that_takes_200_ms_reads_200_ms(task_file: str, tmp_path: Path)
         folder = run(address, task_file, tmp_path / "run", in_flight=1, trials=4)
     seconds = sorted(s for timing in folder.timings() for s in timing.seconds)
     assert len(seconds) == 12
-    assert 0.2 <= seconds[len(seconds) // 2] <= 0.22
+    # A busy machine adds to some; what is measured is told by the quicker ones.
+    assert 0.2 <= seconds[len(seconds) // 4] <= 0.22
 
 
 def hang(_: BaseHTTPRequestHandler) -> None:

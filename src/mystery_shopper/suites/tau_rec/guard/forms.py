@@ -22,6 +22,7 @@ from mystery_shopper.suites.tau_rec.asks import FORMATS_FIELD
 from mystery_shopper.suites.tau_rec.asks.naming import plain, singular
 from mystery_shopper.suites.tau_rec.asks.patterns import Phrases
 from mystery_shopper.suites.tau_rec.asks.signs import Sign
+from mystery_shopper.suites.tau_rec.asks.tokens import TITLE
 from mystery_shopper.suites.tau_rec.phrases import phrases_of
 from mystery_shopper.suites.tau_rec.task import FORMATS_FACT, Task, fact
 
@@ -221,7 +222,7 @@ class Ear:
     @cached_property
     def senses(self) -> Phrases:
         """The phrases in which the domain's words mean something else."""
-        lists = {"item": tuple(sorted(self.items)), "title": ("title",), "other": ("plot",)}
+        lists = {"item": tuple(sorted(self.items)), "title": (TITLE,), "other": ("plot",)}
         phrases = Phrases(lambda name: lists.get(name) or shared_words(name))
         for _, words in self._blocks:
             for pattern in (sense for block in words.blocks() for sense in block.senses):
