@@ -27,5 +27,9 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
+class Server(ThreadingHTTPServer):
+    request_queue_size = 256  # Many customers may call at once.
+
+
 if __name__ == "__main__":
-    ThreadingHTTPServer(("127.0.0.1", 8017), Handler).serve_forever()
+    Server(("127.0.0.1", 8017), Handler).serve_forever()

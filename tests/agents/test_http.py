@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mystery_shopper.agents.http import HttpAgent, Line, Patience
-from mystery_shopper.agents.transport import NoReply, Reply, Unreachable
+from mystery_shopper.agents.transport import NoReply, Reply, Reset, Unreachable
 from mystery_shopper.agents.wire import act_of, request_of
 from mystery_shopper.dialogue import CallTools, Ending, Fault, Say, ToolCall, View, rollout_async
 from mystery_shopper.foundation import AgentFault, InfrastructureFault
@@ -137,6 +137,7 @@ def test_a_pause_has_an_end() -> None:
         (reply(b"busy", 503), AgentFault, 4),
         (reply(b"slow down", 429), InfrastructureFault, 4),
         (NoReply("no answer within 120 s"), AgentFault, 1),
+        (Reset("broke off before it answered"), AgentFault, 4),
         (Unreachable("cannot be reached"), InfrastructureFault, 4),
     ],
 )

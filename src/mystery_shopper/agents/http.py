@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mystery_shopper.agents.transport import NoReply, Reply, Transport, Unreachable
+from mystery_shopper.agents.transport import NoReply, Reply, Reset, Transport, Unreachable
 from mystery_shopper.agents.wire import act_of, request_of
 from mystery_shopper.dialogue import Act, View
 from mystery_shopper.foundation import AgentFault, InfrastructureFault
@@ -70,7 +70,9 @@ async def ask(line: Line, method: str, url: str, body: bytes, headers: Mapping[s
             await transport.rest(pause)
         except NoReply as error:
             line.statuses["no reply"] += 1
-            raise AgentFault(f"{url}: {error}") from None
+            if not (left and isinstance(error, Reset)):
+                raise AgentFault(f"{url}: {error}") from None
+            await transport.rest(pause)
         else:
             line.statuses[str(reply.status)] += 1
             if 200 <= reply.status < 300:

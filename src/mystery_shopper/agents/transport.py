@@ -25,6 +25,10 @@ class NoReply(MysteryShopperError):
     """The server gave no whole answer: it hung, broke off, or sent more than is taken."""
 
 
+class Reset(NoReply):
+    """The connection broke before the server began to answer, as when too many call at once."""
+
+
 class Unreachable(MysteryShopperError):
     """There was no server to talk to."""
 

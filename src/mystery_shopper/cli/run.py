@@ -12,7 +12,7 @@ def run(
     suite: str = typer.Argument(help="The suite: tau_rec."),
     agent: str = typer.Option(
         help="oracle, eliminating, popularity, no-ask, null; module:factory; model:PROVIDER/NAME; "
-        "http://…, a server; or FILE.yaml, a deployed agent.",
+        "http://…, a server; FILE.yaml, a deployed agent; or inspect:module:agent.",
     ),
     user: str = typer.Option(
         "rule-based", help="The customer: rule-based; model:PROVIDER/NAME; module:Class."

@@ -10,7 +10,7 @@ from http.cookiejar import CookieJar, DefaultCookiePolicy
 import anyio
 import httpx
 
-from mystery_shopper.agents.transport import NoReply, Reply, Unreachable
+from mystery_shopper.agents.transport import NoReply, Reply, Reset, Unreachable
 
 MOST_BYTES = 10 * 2**20
 """An answer of more is cut off and counts as none."""
@@ -57,7 +57,10 @@ class HttpxTransport:
         started: float,
     ) -> Reply:
         request = client.build_request(method, url, content=body, headers=headers, timeout=None)
-        response = await client.send(request, stream=True)
+        try:
+            response = await client.send(request, stream=True)
+        except (httpx.ReadError, httpx.RemoteProtocolError, httpx.WriteError) as error:
+            raise Reset(f"broke off before it answered ({type(error).__name__})") from None
         try:
             parts: list[bytes] = []
             size = 0
