@@ -41,11 +41,12 @@ def main() -> int:
     address = f"{server.listening_address}/v1"
     tasks = [f"{family}-{condition}" for family in FAMILIES for condition in CONDITIONS]
     every = [word for task in tasks for word in ("--task", task)]
-    pace = ["--max-samples", "1", "--max-connections", "1", "--token-limit", str(TRIAL)]
+    pace = ["--max-samples", "1", "--max-connections", "1"]
     with tempfile.TemporaryDirectory() as place:
         shop = _Commands(Path(place), address)
         shop.run("agent", "--agent", MODEL, "--tool-mode", "json", "--base-url", address,
-                 "--max-tokens", str(ANSWER), "--temperature", "1", *pace, *every)  # fmt: skip
+                 "--max-tokens", str(ANSWER), "--temperature", "1",
+                 "--token-limit", str(TRIAL), *pace, *every)  # fmt: skip
         shop.run("user", "--agent", "eliminating", "--user", MODEL, "--user-base-url", address,
                  "--user-max-tokens", str(ANSWER), *pace, "--task", "f003-mixed")  # fmt: skip
         problems = [*shop.look("agent", len(tasks)), *shop.look("user", 1), *shop.problems]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -148,22 +147,6 @@ def test_a_provider_that_is_down_ends_the_run_which_goes_on_later(
     assert len(list(folder.trials())) == plan.count
     POLICIES["special"] = lambda *_: pytest.fail("a finished run makes no call")
     run(plan, tmp_path / "run")
-
-
-def test_full_garbage_collections_are_rare_while_trials_are_played_and_then_as_before(
-    task_file: str, tmp_path: Path
-) -> None:
-    before, during = gc.get_threshold(), set[tuple[int, int, int]]()
-
-    def policy(messages: Any, *_: Any) -> ModelOutput:
-        during.add(gc.get_threshold())
-        return called("recommend", {"item_id": None}, len(messages))
-
-    scripted(policy, task_file, tmp_path)
-    assert during
-    assert all(one[0] > before[0] for one in during)
-    assert gc.get_threshold() == before
-    assert gc.get_freeze_count() == 0
 
 
 def test_an_unknown_provider_is_named(task_file: str) -> None:

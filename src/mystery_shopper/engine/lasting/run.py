@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import logging
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +55,7 @@ def run_lasting(
         stage = Stage(Player(plan, shelf, tasks, no_agent, limits or Limits()), casting, ended)
         if missing:
             task = task_of(plan.suite, stage, samples_of(missing, tasks))
-            with _rare_collections():
-                _evaluate(task, folder.path / "logs", model, bounds or Bounds())
+            _evaluate(task, folder.path / "logs", model, bounds or Bounds())
             stage.close()
         folder.settle(plan)
     if stage.problem is not None:
@@ -70,22 +67,6 @@ def run_lasting(
             "The same command goes on."
         )
     return played
-
-
-@contextmanager
-def _rare_collections() -> Generator[None]:
-    """What was loaded lives as long as the run, and hundreds of trials in flight hold millions of
-    objects: a full garbage collection would walk them all every few seconds, and the event loop
-    would stand still for as long. So what is there is left out, and the rest is looked at less
-    often."""
-    before = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
 
 
 def _evaluate(task: Any, logs: Path, model: Model | None, bounds: Bounds) -> None:
