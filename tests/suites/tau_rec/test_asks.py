@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mystery_shopper.catalog import Domain, load_domain, parse_domain
+from mystery_shopper.foundation import InputError
 from mystery_shopper.metrics.asks import AskScores, LabelledMessage, load_labelled, score_asks
 from mystery_shopper.suites.tau_rec.asks import FORMATS_FIELD, AskReader, Reading
 
@@ -288,8 +289,8 @@ def test_a_domain_without_words(text: str, asks: tuple[str, ...]) -> None:
 
 def test_unknown_shared_words_are_refused() -> None:
     shop = SHOP.replace(b"{kind: category,", b"{kind: category, words: {also: [nowhere]},")
-    with pytest.raises(ValueError, match="no shipped words 'nowhere'"):
-        AskReader(parse_domain(shop, "shop"), {})
+    with pytest.raises(InputError, match="there is no block 'nowhere'"):
+        parse_domain(shop, "shop")
 
 
 SIGNS = """

@@ -23,6 +23,13 @@ SPARE = 2**16
 """A table of this size is made however few of its places are filled."""
 
 
+def product(one: Weights, other: Weights) -> Weights:
+    """The matrix product of small counts, which 32-bit floats hold exactly. Some builds of the
+    linear algebra library raise the processor's flag for invalid numbers where there is none."""
+    with np.errstate(invalid="ignore"):
+        return one @ other
+
+
 class Axis(Protocol):
     """The hypotheses about one field."""
 
@@ -119,7 +126,7 @@ class ListAxis:
             begin, end = np.searchsorted(local, (start, start + step)).tolist()
             table = np.zeros((min(step, len(reached) - start), len(hypotheses)), np.float32)
             table[local[begin:end] - start, wanted[begin:end]] = 1.0
-            sums[start : start + step] = table @ weights
+            sums[start : start + step] = product(table, weights)
         return reached, sums
 
 

@@ -13,6 +13,7 @@ from mystery_shopper.suites.tau_rec.hypotheses.axes import (
     Short,
     Weights,
     is_dense,
+    product,
     spread,
 )
 
@@ -107,7 +108,7 @@ def _products(
     """The inner products of row `left[i]` of one and row `right[i]` of the other; all of them at
     once where most are wanted, else a block at a time. Whole numbers, so exact."""
     if len(bears) * len(across) <= max(BLOCK, 4 * len(left)):
-        return (bears @ across.T)[left, right]
+        return product(bears, across.T)[left, right]
     found = np.empty(len(left), np.float32)
     step = max(1, BLOCK // bears.shape[1])
     for start in range(0, len(left), step):
