@@ -23,6 +23,8 @@ FEW = 5_000
 """Up to so many acceptable items are held against a text one by one."""
 FAMILIES = 32
 """The acceptable items of so many families are kept."""
+SMALL, SMALL_FAMILIES = 100_000, 512
+"""Up to so many items all titles are held decoded, and more families' answers are kept."""
 
 Opening: TypeAlias = tuple[str, ...]
 """The first two words, empty where there are fewer."""
@@ -87,9 +89,14 @@ class Names:
             if count_bits(bits) > FEW:
                 return _Answers((), bits)
             positions = positions_of(bits).tolist()
-            return _Answers(tuple((catalogue.item(one).title, one) for one in positions), None)
+            return _Answers(tuple((title(one), one) for one in positions), None)
 
-        return lru_cache(maxsize=FAMILIES)(answers)
+        small = len(catalogue) <= SMALL
+        title = list(_titles(catalogue)).__getitem__ if small else self._title
+        return lru_cache(maxsize=SMALL_FAMILIES if small else FAMILIES)(answers)
+
+    def _title(self, position: int) -> str:
+        return self.catalogue.item(position).title
 
     @cached_property
     def _openings(self) -> _Openings:
