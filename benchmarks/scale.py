@@ -137,7 +137,10 @@ def _structured(catalogue: Catalogue, name: str) -> list[Row]:
     queries = [_filters(catalogue, rng.randrange(len(catalogue)), rng) for _ in range(QUERIES)]
     for filters in queries[: QUERIES // 10]:
         index.search(filters)
-    first, again = _times(index.search, queries), _times(index.search, queries)
+    first = _times(index.search, queries)
+    again = [
+        min(each) for each in zip(*(_times(index.search, queries) for _ in range(3)), strict=True)
+    ]
     told = f"{name}: structured search, 1 to 5 conditions"
     return [
         *_percentiles(f"{told}, values asked for the first time", first),
