@@ -84,6 +84,16 @@ class Domain(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
 
 def _problems(domain: Domain) -> list[str]:
     problems: list[str] = []
+    for place, text in (
+        ("name", domain.name),
+        ("noun.singular", domain.noun.singular),
+        ("noun.plural", domain.noun.plural),
+        *((f"fields.{name!r}", name) for name in domain.fields),
+    ):
+        if not text.strip():
+            problems.append(f"{place}: is empty")
+    if any(size < 1 for size in domain.sizes):
+        problems.append("sizes: a subset has at least 1 item")
     named = {"title": domain.title, "popularity": domain.popularity, "recency": domain.recency}
     for role, name in named.items():
         if name is not None and name not in domain.fields:
