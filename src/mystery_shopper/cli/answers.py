@@ -26,11 +26,12 @@ def answers(
 
     from mystery_shopper.engine.loading import (
         catalogue_name,
+        check_origin,
         choose_sources,
         load_catalogue,
         load_tasks,
     )
-    from mystery_shopper.foundation import InputError, write_whole
+    from mystery_shopper.foundation import write_whole
     from mystery_shopper.suites.tau_rec.answers import answers as answers_of
 
     chosen, tasks_name = choose_sources(catalog, task_set)
@@ -38,13 +39,7 @@ def answers(
     catalogue = load_catalogue(source, size)
     tasks = load_tasks(tasks_name)
     whole = catalogue if size is None else load_catalogue(source)
-    if whole.digest != tasks.catalogue.digest:
-        raise InputError(
-            f"the tasks are of another catalogue ({tasks.catalogue.name}, digest "
-            f"{tasks.catalogue.digest[:12]}) than {source} ({whole.digest[:12]})",
-            where=tasks_name,
-            remedy="Name the catalogue of the tasks.",
-        )
+    check_origin(tasks, whole, tasks_name)
     found = answers_of(tasks, catalogue)
     if format_ == "json":
         text = msgspec.json.format(msgspec.json.encode(found)).decode() + "\n"

@@ -18,20 +18,14 @@ def check(
     Exits 1 if a property does not hold.
     """
     from mystery_shopper.engine import catalogue_name, choose_sources, load_catalogue, load_tasks
-    from mystery_shopper.foundation import InputError
+    from mystery_shopper.engine.loading import check_origin
     from mystery_shopper.report.proof import print_check
     from mystery_shopper.suites.tau_rec.validate import check_task_set
 
     catalog, task_set = choose_sources(catalog, task_set)
     tasks = load_tasks(task_set)
     made = load_catalogue(*catalogue_name(catalog))
-    if tasks.catalogue.digest != made.digest:
-        raise InputError(
-            f"the tasks were drawn from {tasks.catalogue.name} with digest "
-            f"{tasks.catalogue.digest[:12]}, this is {made.name} with {made.digest[:12]}",
-            where=task_set,
-            remedy="Check them against the catalogue they were drawn from, or draw new ones.",
-        )
+    check_origin(tasks, made, task_set)
     found = check_task_set(tasks, made)
     print_check(tasks, found)
     if not found.ok:

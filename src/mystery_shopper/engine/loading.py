@@ -133,3 +133,15 @@ def load_tasks(name: str) -> TaskSet:
     folder = str(Path(name).parent)
     domain: Domain | None = load_catalogue(folder).domain if _is_folder(folder) else None
     return load_task_set(name, domain)
+
+
+def check_origin(tasks: TaskSet, catalogue: Catalogue, where: str) -> None:
+    """Raises InputError where the tasks were drawn from another catalogue than this whole one;
+    `where` names the task set."""
+    if catalogue.digest != tasks.catalogue.digest:
+        raise InputError(
+            f"the tasks are of another catalogue ({tasks.catalogue.name}, digest "
+            f"{tasks.catalogue.digest[:12]}) than {catalogue.name} ({catalogue.digest[:12]})",
+            where=where,
+            remedy="Use the catalogue of the tasks, or draw tasks from this one.",
+        )

@@ -15,6 +15,7 @@ from mystery_shopper.catalog.predicates import codes_for
 from mystery_shopper.engine.casting import HUMAN, MODEL, agent_problems, is_deployed
 from mystery_shopper.engine.loading import (
     catalogue_name,
+    check_origin,
     choose_sources,
     load_catalogue,
     load_tasks,
@@ -70,13 +71,7 @@ def make_plan(wishes: Wishes) -> RunPlan:
     source, size = catalogue_name(catalog)
     catalogue = load_catalogue(source, size)
     whole = catalogue if size is None else load_catalogue(source)
-    if whole.digest != tasks.catalogue.digest:
-        raise InputError(
-            f"the tasks were drawn from a catalogue with digest {tasks.catalogue.digest[:12]}, "
-            f"{source} has {whole.digest[:12]}",
-            where=task_set,
-            remedy="Use the catalogue of the tasks, or draw tasks from this one.",
-        )
+    check_origin(tasks, whole, task_set)
     _check_labels(tasks, whole, task_set)
     conditions = tuple(c for c in Condition if not wishes.conditions or c in wishes.conditions)
     text = instructions(
