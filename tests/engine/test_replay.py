@@ -16,6 +16,7 @@ from mystery_shopper.engine import RunFolder, load_shelf, sweep
 from mystery_shopper.engine.replay import Difference, Replay, acts_of, replay
 from mystery_shopper.engine.trial import Trial, decode_trial, encode_trial
 from mystery_shopper.foundation import ContextOverflow, InfrastructureFault, InputError
+from mystery_shopper.suites.tau_rec.reference import AGENTS
 from mystery_shopper.suites.tau_rec.stage import Setting, set_stage
 from mystery_shopper.testing import ScriptedAgent
 
@@ -32,7 +33,7 @@ def again(task_file: str) -> Replay:
     return Replay.of(plan_of(task_file))
 
 
-@pytest.mark.parametrize("agent", ["oracle", "eliminating", "popularity", "no-ask", "null"])
+@pytest.mark.parametrize("agent", AGENTS)
 def test_every_shipped_agent_replays(agent: str, task_file: str, tmp_path: Path) -> None:
     plan, folder = plan_of(task_file, agent=agent), RunFolder(tmp_path / agent)
     sweep(plan, folder)

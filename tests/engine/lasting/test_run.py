@@ -17,6 +17,7 @@ from inspect_ai.log import list_eval_logs, read_eval_log
 from mystery_shopper.engine.lasting.run import Bounds, run_lasting
 from mystery_shopper.engine.lasting.samples import TRIAL
 from mystery_shopper.engine.lasting.stage import TrialCast
+from mystery_shopper.suites.tau_rec.reference import AGENTS
 
 from ..helpers import plan_of, write_tasks
 
@@ -30,7 +31,7 @@ def shipped(name: str) -> Any:
     return lambda *_: TrialCast(cast(name))
 
 
-@pytest.mark.parametrize("agent", ["oracle", "eliminating", "popularity", "no-ask", "null"])
+@pytest.mark.parametrize("agent", AGENTS)
 def test_both_engines_write_the_same(agent: str, task_file: str, tmp_path: Path) -> None:
     plan = plan_of(task_file, agent=agent, trials=2)
     swept, lasted = RunFolder(tmp_path / "swept"), RunFolder(tmp_path / "lasted")

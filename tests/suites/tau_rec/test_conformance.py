@@ -81,12 +81,13 @@ def test_the_tasks_are_of_every_condition_and_hide_something() -> None:
 class _Reference(AgentConformance):
     deterministic = True
     name = ""
+    task = "f004-mixed"
 
     def make_agent(self) -> Agent:
-        return AGENTS[self.name](task("f004-mixed"), films(), Interface.STRUCTURED)
+        return AGENTS[self.name](task(self.task), films(), Interface.STRUCTURED)
 
     def make_episode(self) -> Episode:
-        return set_stage(task("f004-mixed"), films(), Setting())
+        return set_stage(task(self.task), films(), Setting())
 
 
 class TestOracle(_Reference):
@@ -101,6 +102,15 @@ class TestPopularity(_Reference):
     name = "popularity"
 
 
+class TestAskNeverPropose(_Reference):
+    name = "ask-never-propose"
+
+
+class TestProposeNeverAsk(_Reference):
+    name = "propose-never-ask"
+    task = "f004-volunteer"  # Without asking the other takes it past the last turn.
+
+
 class TestNoAsk(_Reference):
     name = "no-ask"
 
@@ -110,7 +120,15 @@ class TestNull(_Reference):
 
 
 def test_no_reference_agent_is_left_out() -> None:
-    classes = (TestOracle, TestEliminating, TestPopularity, TestNoAsk, TestNull)
+    classes = (
+        TestOracle,
+        TestEliminating,
+        TestPopularity,
+        TestAskNeverPropose,
+        TestProposeNeverAsk,
+        TestNoAsk,
+        TestNull,
+    )
     assert {one.name for one in classes} == set(AGENTS)
 
 

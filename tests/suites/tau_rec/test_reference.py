@@ -146,6 +146,25 @@ def test_no_ask_fails_what_it_would_have_to_ask(interface: Interface) -> None:
     assert (found.success, found.recommended) == (False, "a1")
 
 
+@every_interface
+def test_who_asks_and_never_proposes_is_served_by_answers_alone(interface: Interface) -> None:
+    mixed = trial(family_task("one hidden", Condition.MIXED), "ask-never-propose", interface)
+    assert (mixed.success, mixed.recommended, mixed.proposals) == (True, "a4", 0)
+    hidden = trial(family_task("one hidden", Condition.HIDDEN), "ask-never-propose", interface)
+    assert (hidden.success, hidden.recommended, hidden.untested) == (False, "a1", True)
+    assert hidden.questions == 1
+
+
+@every_interface
+@pytest.mark.parametrize("condition", [Condition.MIXED, Condition.HIDDEN])
+def test_who_proposes_and_never_asks_is_served_by_verdicts(
+    condition: Condition, interface: Interface
+) -> None:
+    found = trial(family_task("one hidden", condition), "propose-never-ask", interface)
+    assert (found.success, found.recommended, found.questions) == (True, "a4", 0)
+    assert (found.proposals, found.rejections, found.untested) == (3, 2, False)
+
+
 @every_family
 @every_condition
 def test_null_earns_nothing_where_something_fits(name: str, condition: Condition) -> None:
@@ -163,7 +182,10 @@ def test_a_label_that_the_catalogue_lacks_matches_nothing(agent: str, interface:
     assert trial(given, agent, interface).success is True
 
 
-@pytest.mark.parametrize("agent", ["popularity", "eliminating", "no-ask"])
+@pytest.mark.parametrize(
+    "agent",
+    ["popularity", "eliminating", "ask-never-propose", "propose-never-ask", "no-ask"],
+)
 def test_years_alone_are_no_keywords(agent: str) -> None:
     given = task((SINCE, STATED), condition=Condition.VOLUNTEER)
     assert trial(given, agent, K).recommended is None
@@ -389,3 +411,15 @@ def test_without_asking_only_the_volunteers_are_served() -> None:
     hidden = figures("no-ask", Condition.HIDDEN)
     assert hidden[True][0] <= 20
     assert hidden[False][0] == 0
+
+
+def test_asking_alone_and_proposing_alone_each_serve_some() -> None:
+    conditions = (Condition.MIXED, Condition.HIDDEN)
+    asks = {one: figures("ask-never-propose", one) for one in conditions}
+    proposes = {one: figures("propose-never-ask", one) for one in conditions}
+    assert asks[Condition.MIXED] == {True: (135, 135), False: (15, 15)}
+    assert 0.1 <= asks[Condition.HIDDEN][True][0] / 135 <= 0.3
+    assert asks[Condition.HIDDEN][False][0] == 0
+    for found in proposes.values():
+        assert 0.25 <= found[True][0] / 135 <= 0.5
+        assert found[False][0] == 0

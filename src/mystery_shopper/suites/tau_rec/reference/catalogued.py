@@ -14,7 +14,12 @@ from mystery_shopper.dialogue import Agent
 from mystery_shopper.suites.tau_rec.policies import Policy
 from mystery_shopper.suites.tau_rec.reference.eliminating import eliminating
 from mystery_shopper.suites.tau_rec.reference.interview import Interviewer
-from mystery_shopper.suites.tau_rec.reference.popularity import no_ask, popularity
+from mystery_shopper.suites.tau_rec.reference.popularity import (
+    ask_never_propose,
+    no_ask,
+    popularity,
+    propose_never_ask,
+)
 from mystery_shopper.suites.tau_rec.reference.script import Script, Scripted, call, say
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
 from mystery_shopper.suites.tau_rec.task import Task
@@ -74,6 +79,8 @@ AGENTS: Mapping[str, AgentFactory] = {
     "oracle": _oracle,
     "eliminating": _interviewing(eliminating),
     "popularity": _interviewing(popularity),
+    "ask-never-propose": _interviewing(ask_never_propose),
+    "propose-never-ask": _interviewing(propose_never_ask),
     "no-ask": _interviewing(no_ask),
     "null": _null,
 }

@@ -1,5 +1,6 @@
-"""The popularity agent: asks everything once, then proposes the most popular match until one is
-accepted. It uses only what the prompt tells agents. Source: τ-Rec-Books §5."""
+"""The agents that go by popularity: one asks everything once and then proposes the most popular
+match until one is accepted; the others leave out the asking, the proposing, or both. They use only
+what the prompt tells agents. Source: τ-Rec-Books §5 (the first and the last)."""
 
 from __future__ import annotations
 
@@ -14,7 +15,26 @@ from mystery_shopper.suites.tau_rec.shelf import Interface
 
 def popularity(work: Interviewer, opening: str) -> Script:
     """Ask, filter on what is stated, propose by popularity, abstain when none is left."""
-    known = yield from work.learn(opening, ask=True)
+    yield from _propose(work, (yield from work.learn(opening, ask=True)))
+
+
+def propose_never_ask(work: Interviewer, opening: str) -> Script:
+    """Never ask: propose the matches of the opening request by popularity."""
+    yield from _propose(work, (yield from work.learn(opening, ask=False)))
+
+
+def ask_never_propose(work: Interviewer, opening: str) -> Script:
+    """Ask, and recommend the most popular unread match of what is stated, untested."""
+    yield from _commit(work, (yield from work.learn(opening, ask=True)))
+
+
+def no_ask(work: Interviewer, opening: str) -> Script:
+    """Never ask: recommend the most popular unread match of the opening request."""
+    yield from _commit(work, (yield from work.learn(opening, ask=False)))
+
+
+def _propose(work: Interviewer, known: Known) -> Script:
+    """Propose page by page until one is accepted; abstain when none is left."""
     if work.interface is Interface.KEYWORD:
         yield from _try(work, (yield from work.matches(known)))
     else:
@@ -27,9 +47,8 @@ def popularity(work: Interviewer, opening: str) -> Script:
     yield from work.recommend(None)
 
 
-def no_ask(work: Interviewer, opening: str) -> Script:
-    """Never ask: recommend the most popular unread match of the opening request."""
-    known = yield from work.learn(opening, ask=False)
+def _commit(work: Interviewer, known: Known) -> Script:
+    """Recommend the first match without proposing it; abstain where the first page has none."""
     if work.interface is Interface.KEYWORD:
         ids = list((yield from work.matches(known)))
     else:
