@@ -1,0 +1,227 @@
+"""Two runs task by task: what moved, how sure that is, and which tasks turned over."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mystery_shopper.foundation import InputError, derive_seed
+from mystery_shopper.report.cells import Counts, count
+from mystery_shopper.report.comparing.demand import Demand
+from mystery_shopper.report.comparing.measures import Measure
+from mystery_shopper.report.comparing.plans import contrasted
+from mystery_shopper.report.rows import PlannedTask, Row, Run
+from mystery_shopper.statistics.contrasts import Contrast, ContrastResult, paired_bootstrap
+from mystery_shopper.statistics.power import minimum_detectable_effect
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One measure, candidate minus base, over the tasks that both have.
+
+    `base` and `candidate` are means over the paired tasks; None where nothing pairs. `detectable`
+    is the smallest difference that so many families find at 80 % power. `demand` is the condition
+    that asked for it, and `broken` whether it fails: None where nobody asked, or where there is too
+    little to tell.
+    """
+
+    measure: Measure
+    base: float | None
+    candidate: float | None
+    result: ContrastResult
+    detectable: float | None
+    demand: Demand | None = None
+    broken: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A task whose trials mostly succeeded in one run and mostly failed in the other: its success
+    in both, and a trial of each to look at."""
+
+    task: str
+    base: float
+    candidate: float
+    base_trial: str
+    candidate_trial: str
+    failure: str
+
+    @property
+    def trials(self) -> tuple[str, str]:
+        """The two trials, the base's first."""
+        return self.base_trial, self.candidate_trial
+
+    @property
+    def lost(self) -> bool:
+        """Whether the candidate is the one that fails."""
+        return self.candidate < self.base
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All that two runs tell of each other."""
+
+    base: Run
+    candidate: Run
+    factor: str
+    paired: int
+    only_base: tuple[str, ...]
+    only_candidate: tuple[str, ...]
+    base_counts: Counts
+    candidate_counts: Counts
+    differences: tuple[Difference, ...]
+    flips: tuple[Flip, ...]
+    resamples: int
+
+    @property
+    def failed(self) -> tuple[Difference, ...]:
+        """The conditions that fail."""
+        return tuple(found for found in self.differences if found.broken)
+
+    @property
+    def untold(self) -> tuple[Difference, ...]:
+        """The conditions of which there is too little to tell."""
+        return tuple(f for f in self.differences if f.demand is not None and f.broken is None)
+
+
+def compare(
+    base: Run, candidate: Run, demands: Sequence[Demand] = (), *, resamples: int = 10_000
+) -> Comparison:
+    """Pair two runs by task id and contrast them, families resampled whole.
+
+    Success is contrasted over all tasks and in each condition, and so is what `demands` name.
+    Raises InputError where the runs differ in more than one factor, where they share no task, and
+    for a condition that neither has.
+    """
+    factor = contrasted(base.plan, candidate.plan)
+    ours, theirs = ({task.id: task for task in run.tasks} for run in (base, candidate))
+    shared = [task for name, task in ours.items() if name in theirs]
+    if not shared:
+        raise InputError(
+            "the two runs have no task in common",
+            where=f"{base.name} and {candidate.name}",
+            remedy="Compare runs over the same --tasks and --condition.",
+        )
+    conditions = list(dict.fromkeys(task.condition for task in shared))
+    _check_conditions(demands, conditions)
+    plain = [Measure("success"), *(Measure("success", name) for name in conditions)]
+    asked = [*plain, *(one.measure for one in demands if one.measure not in plain)]
+    asked = list(dict.fromkeys(asked))
+    pairs = [_Pair.of(one, base, candidate, shared) for one in asked]
+    seed = derive_seed(0, "compare", base.plan.task_set_digest)
+    results = paired_bootstrap(
+        [
+            Contrast(str(one), p.differences, p.families)
+            for one, p in zip(asked, pairs, strict=True)
+        ],
+        seed=seed,
+        resamples=resamples,
+    )
+    by_measure = {
+        one: _difference(one, p, r) for one, p, r in zip(asked, pairs, results, strict=True)
+    }
+    demanded = [_judged(by_measure[one.measure], one) for one in demands]
+    rest = [by_measure[one] for one in plain if one not in {d.measure for d in demands}]
+    return Comparison(
+        base,
+        candidate,
+        factor,
+        len(shared),
+        tuple(name for name in ours if name not in theirs),
+        tuple(name for name in theirs if name not in ours),
+        count(base, base.tasks),
+        count(candidate, candidate.tasks),
+        (*demanded, *rest),
+        _flips(base, candidate, shared),
+        resamples,
+    )
+
+
+def _check_conditions(demands: Sequence[Demand], conditions: Sequence[str]) -> None:
+    for one in demands:
+        name = one.measure.condition
+        if name and name not in conditions:
+            raise InputError(
+                f"{str(one)!r}: the runs share no task of the condition {name!r}",
+                where="--fail-if",
+                remedy=f"They share: {', '.join(conditions)}.",
+            )
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Both runs' values of the shared tasks, and the families of those."""
+
+    base: tuple[float, ...]
+    candidate: tuple[float, ...]
+    families: tuple[str, ...]
+
+    @classmethod
+    def of(cls, one: Measure, base: Run, candidate: Run, shared: Sequence[PlannedTask]) -> _Pair:
+        tasks = [task for task in shared if not one.condition or task.condition == one.condition]
+        return cls(
+            tuple(one.of(valid(base, task.id)) for task in tasks),
+            tuple(one.of(valid(candidate, task.id)) for task in tasks),
+            tuple(task.family for task in tasks),
+        )
+
+    @property
+    def differences(self) -> list[float]:
+        return [after - before for before, after in zip(self.base, self.candidate, strict=True)]
+
+    def means(self) -> tuple[float | None, float | None]:
+        kept = [
+            (before, after)
+            for before, after in zip(self.base, self.candidate, strict=True)
+            if not math.isnan(after - before)
+        ]
+        if not kept:
+            return None, None
+        before, after = zip(*kept, strict=True)
+        return math.fsum(before) / len(kept), math.fsum(after) / len(kept)
+
+
+def valid(run: Run, task: str) -> list[Row]:
+    """The valid trials of a task."""
+    return [row for row in run.by_task.get(task, ()) if row.valid]
+
+
+def _difference(one: Measure, pair: _Pair, result: ContrastResult) -> Difference:
+    base, candidate = pair.means()
+    least = minimum_detectable_effect(pair.differences, pair.families)
+    return Difference(one, base, candidate, result, least.effect)
+
+
+def _judged(found: Difference, one: Demand) -> Difference:
+    result = found.result
+    return Difference(
+        found.measure,
+        found.base,
+        found.candidate,
+        result,
+        found.detectable,
+        one,
+        one.broken(result.estimate, result.low, result.high),
+    )
+
+
+def _flips(base: Run, candidate: Run, shared: Sequence[PlannedTask]) -> tuple[Flip, ...]:
+    """The lost ones first, each kind in the plan's order."""
+    found: list[Flip] = []
+    for task in shared:
+        ours, theirs = valid(base, task.id), valid(candidate, task.id)
+        if not ours or not theirs:
+            continue
+        before, after = (sum(row.success for row in rows) / len(rows) for rows in (ours, theirs))
+        if (before > 0.5) == (after > 0.5):
+            continue
+        won = before > after
+        told = _trial(ours, won), _trial(theirs, not won)
+        failing = next(row for row in told if not row.success)
+        found.append(Flip(task.id, before, after, told[0].key, told[1].key, failing.failure or ""))
+    return tuple(sorted(found, key=lambda flip: not flip.lost))
+
+
+def _trial(rows: Sequence[Row], success: bool) -> Row:
+    return next((row for row in rows if row.success is success), rows[0])

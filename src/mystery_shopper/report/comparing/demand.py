@@ -1,0 +1,65 @@
+"""`--fail-if "success < -0.05"`: what must not come of a comparison.
+
+The number is the candidate minus the base. A condition fails where the difference found lies beyond
+the number and its 95 % interval leaves out zero: a difference that could be chance fails nothing,
+and so equal agents alarm in fewer than 5 % of comparisons.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from mystery_shopper.foundation import InputError
+from mystery_shopper.report.comparing.measures import Measure, measure
+
+_FORM = re.compile(r"\s*(?P<name>[\w^@-]+?)\s*(?P<sign><=|>=|<|>)\s*(?P<number>\S+)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """One condition: the comparison fails where the difference of the measure is beyond the
+    threshold on the side of the sign."""
+
+    measure: Measure
+    sign: str
+    threshold: float
+
+    def __str__(self) -> str:
+        return f"{self.measure} {self.sign} {self.threshold:g}"
+
+    def broken(self, estimate: float | None, low: float | None, high: float | None) -> bool | None:
+        """Whether it fails; None where there is too little to tell."""
+        if estimate is None or low is None or high is None:
+            return None
+        beyond = {
+            "<": estimate < self.threshold,
+            "<=": estimate <= self.threshold,
+            ">": estimate > self.threshold,
+            ">=": estimate >= self.threshold,
+        }[self.sign]
+        return beyond and not low <= 0 <= high
+
+
+def demand(text: str) -> Demand:
+    """Read a condition. Raises InputError with the form that one has."""
+    found = _FORM.fullmatch(text)
+    try:
+        number = float(found["number"]) if found else math.nan
+    except ValueError:
+        number = math.nan
+    if found is None or not math.isfinite(number):
+        raise InputError(
+            f"{text!r} is no condition",
+            where="--fail-if",
+            remedy='Write it as "success < -0.05", the candidate minus the base; '
+            "also success@hidden, pass^4, turns.",
+        )
+    if (number > 0) != (">" in found["sign"]) and number != 0:
+        raise InputError(
+            f"{text!r} holds where the two are equal",
+            where="--fail-if",
+            remedy='A loss is negative: "success < -0.05"; a rise is positive: "turns > 2".',
+        )
+    return Demand(measure(found["name"], "--fail-if"), found["sign"], number)

@@ -1,0 +1,62 @@
+"""Whether two runs can be compared: the same tasks for both, and at most one factor apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.foundation import InputError
+from mystery_shopper.report.words import plain
+
+FACTORS = ("agent", "user", "interface", "catalogue size", "prompt", "tool line", "condition")
+"""What a comparison may be about. Everything else has to be the same."""
+
+
+def factors(plan: RunPlan) -> Mapping[str, str]:
+    """The factors of a run, by name. An agent is also how its model is asked."""
+    agent = [plan.agent, *([] if plan.model == type(plan.model)() else [str(plan.model)])]
+    if plan.agent_file:
+        agent.append(plan.agent_file)
+    return {
+        "agent": " ".join(agent),
+        "user": f"{plan.user} {plan.user_options or ''}".strip(),
+        "interface": plan.interface,
+        "catalogue size": str(plan.size),
+        "prompt": plan.prompt,
+        "tool line": plan.tool_line,
+        "condition": ", ".join(plan.conditions),
+    }
+
+
+def contrasted(base: RunPlan, candidate: RunPlan) -> str:
+    """The one factor in which two runs differ, or an empty string where they differ in none (two
+    versions of one agent). Raises InputError where they differ in more, or in what is no factor."""
+    fixed = [
+        f"{what}: {plain(str(ours), 60)} and {plain(str(theirs), 60)}"
+        for what, ours, theirs in (
+            ("suite", base.suite, candidate.suite),
+            ("task set", base.task_set_digest[:12], candidate.task_set_digest[:12]),
+            ("catalogue", base.source, candidate.source),
+            ("rules as in the paper", base.as_paper, candidate.as_paper),
+        )
+        if ours != theirs
+    ]
+    if base.size == candidate.size and base.catalogue_digest != candidate.catalogue_digest:
+        fixed.append(
+            f"catalogue's content: {base.catalogue_digest[:12]} and "
+            f"{candidate.catalogue_digest[:12]}"
+        )
+    ours, theirs = factors(base), factors(candidate)
+    moved = [name for name in FACTORS if ours[name] != theirs[name]]
+    # A subset of conditions is no contrast: what both have is compared.
+    if "condition" in moved and set(base.conditions) & set(candidate.conditions):
+        moved.remove("condition")
+    if not fixed and len(moved) < 2:
+        return moved[0] if moved else ""
+    told = [f"{name}: {plain(ours[name], 60)} and {plain(theirs[name], 60)}" for name in moved]
+    raise InputError(
+        [*fixed, *told],
+        where="the two runs differ in more than one thing",
+        remedy="Compare runs over the same tasks and catalogue that differ in one factor: "
+        f"{', '.join(FACTORS)}.",
+    )
