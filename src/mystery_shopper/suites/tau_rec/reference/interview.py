@@ -101,7 +101,7 @@ class Interviewer:
     def matches(self, known: Known) -> Generator[Act, Sequence[Message], Iterable[str]]:
         """The keyword interface's unread matches, most popular first: one query of the stated
         labels, each hit verified by its metadata and formats."""
-        words = [word for p in known.predicates for word in _words(p)]
+        words = [word for p in known.predicates for word in keywords(p)]
         found = yield from call("search", query=" ".join(words))
         accepted = set(map(fold, known.formats))
         kept: list[int] = []
@@ -181,7 +181,7 @@ def _sides(predicates: Iterable[Predicate]) -> _Sides:
     return sides
 
 
-def _words(predicate: Predicate) -> tuple[str, ...]:
+def keywords(predicate: Predicate) -> tuple[str, ...]:
     """What to search for by keywords: the labels that are wanted."""
     value = predicate.value
     if predicate.op in (Operator.NOT_CONTAINS, Operator.NOT_EQUAL):
