@@ -53,11 +53,12 @@ class Term:
 @dataclass(frozen=True, eq=False)
 class Effect:
     """What is to be tested, by name. `missing` says why there is nothing to test; then there are no
-    terms."""
+    terms. `role` is its place in the paper's plan, whatever the agents are called."""
 
     name: str
     terms: tuple[Term, ...]
     missing: str = ""
+    role: str = ""
 
     @property
     def unpaired(self) -> tuple[str, ...]:
@@ -132,19 +133,19 @@ def _noise(base: Tried, keep: Callable[[Row], bool] | None, candidate: Tried) ->
     return total
 
 
-def average(name: str, terms: Sequence[Term | None], missing: str) -> Effect:
+def average(name: str, terms: Sequence[Term | None], missing: str, role: str = "") -> Effect:
     """The plain average of the terms that there are; `missing` is said where there is none."""
     found = [term for term in terms if term is not None]
     if not found:
-        return Effect(name, (), missing)
-    return Effect(name, Effect(name, tuple(found)).times(1 / len(found)))
+        return Effect(name, (), missing, role)
+    return Effect(name, Effect(name, tuple(found)).times(1 / len(found)), role=role)
 
 
-def minus(name: str, first: Effect, second: Effect, missing: str) -> Effect:
+def minus(name: str, first: Effect, second: Effect, missing: str, role: str = "") -> Effect:
     """`first` minus `second`: an interaction."""
     if not first.terms or not second.terms:
-        return Effect(name, (), missing)
-    return Effect(name, (*first.times(1.0), *second.times(-1.0)))
+        return Effect(name, (), missing, role)
+    return Effect(name, (*first.times(1.0), *second.times(-1.0)), role=role)
 
 
 def find(panel: Panel, effects: Sequence[Effect], *, seed: int, resamples: int) -> list[Finding]:

@@ -36,6 +36,8 @@ from mystery_shopper.report.words import whole
 from mystery_shopper.statistics.corrections import holm
 
 ALPHA = 0.05
+INTERFACE, SCALE, CROSSED, USER = "interface", "scale", "interface × scale", "user"
+"""Roles of effects, with what follows: `interface` averaged, `mixed gap`, `keyword scale`."""
 SMALL = 5_000
 """The paper's small catalogue; where there is none of that size, the smallest at hand."""
 
@@ -112,7 +114,8 @@ def interface(
             for c in _shared(panel, by_keyword, structured)
             if conditions is None or c in conditions
         ]
-    return average(name, terms, "not run on both interfaces")
+    role = INTERFACE if agents is None and size is None and conditions is None else ""
+    return average(name, terms, "not run on both interfaces", role if keep is None else "")
 
 
 def gap(panel: Panel, condition: str, answers: Answers, name: str = "") -> Effect:
@@ -123,15 +126,16 @@ def gap(panel: Panel, condition: str, answers: Answers, name: str = "") -> Effec
         if {VOLUNTEER, condition} <= set(panel[setting].conditions)
     ]
     told = f"{condition.capitalize()} − {VOLUNTEER} ({_families(answers)})"
-    return average(name or told, terms, f"no run has both {VOLUNTEER} and {condition} tasks")
+    missing = f"no run has both {VOLUNTEER} and {condition} tasks"
+    return average(name or told, terms, missing, f"{condition} gap, {answers.value}")
 
 
 def scale(panel: Panel, search: str, small: int | None) -> Effect:
     """A small catalogue minus the whole one, on volunteer and mixed tasks, averaged over agents."""
     short = "small" if small is None else whole(small)
-    name = f"{search.capitalize()}, {short} − all"
+    name, role = f"{search.capitalize()}, {short} − all", f"{search} {SCALE}"
     if small is None:
-        return Effect(name, (), "only the whole catalogue was played")
+        return Effect(name, (), "only the whole catalogue was played", role)
     usual = [s for s in (*panel.usual(size=small), *panel.usual()) if s.interface == search]
     terms = [
         contrast(panel, (whole_, c), (part, c), "catalogue size")
@@ -139,7 +143,7 @@ def scale(panel: Panel, search: str, small: int | None) -> Effect:
         for c in _shared(panel, whole_, part)
         if c in (VOLUNTEER, MIXED)
     ]
-    return average(name, terms, f"no agent was run on {search} search at both sizes")
+    return average(name, terms, f"no agent was run on {search} search at both sizes", role)
 
 
 def crossed(panel: Panel, small: int | None, full: int) -> Effect:
@@ -147,7 +151,7 @@ def crossed(panel: Panel, small: int | None, full: int) -> Effect:
     agents that played both interfaces at both."""
     name = "Interface × scale"
     if small is None:
-        return Effect(name, (), "only the whole catalogue was played")
+        return Effect(name, (), "only the whole catalogue was played", CROSSED)
     both = [
         agent
         for agent in panel.agents
@@ -160,7 +164,8 @@ def crossed(panel: Panel, small: int | None, full: int) -> Effect:
     sides = [
         interface(panel, agents=both, size=size, conditions=conditions) for size in (small, full)
     ]
-    return minus(name, sides[0], sides[1], "no agent was run on both interfaces at both sizes")
+    missing = "no agent was run on both interfaces at both sizes"
+    return minus(name, sides[0], sides[1], missing, CROSSED)
 
 
 def users(panel: Panel) -> Iterator[Effect]:
@@ -173,11 +178,10 @@ def users(panel: Panel) -> Iterator[Effect]:
                 contrast(panel, (ruled, c), (voiced, c), "user")
                 for c in _shared(panel, ruled, voiced)
             ]
-        yield average(
-            f"User {user} − {RULE_BASED}", terms, f"no agent was run with the {RULE_BASED} user too"
-        )
+        missing = f"no agent was run with the {RULE_BASED} user too"
+        yield average(f"User {user} − {RULE_BASED}", terms, missing, USER)
     if not others:
-        yield Effect("Other users − rule-based", (), "only the rule-based user was there")
+        yield Effect("Other users − rule-based", (), "only the rule-based user was there", USER)
 
 
 def _pairs(
