@@ -12,9 +12,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from scipy.special import gammaln
 
-from mystery_shopper.statistics import pass_hat_all, pass_hat_k, pass_hat_per_task
+from mystery_shopper.statistics import (
+    cluster_bootstrap,
+    pass_hat_all,
+    pass_hat_interval,
+    pass_hat_k,
+    pass_hat_per_task,
+)
 
 TASK = st.integers(1, 7).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 TASKS = st.lists(TASK, min_size=1, max_size=8)
@@ -94,3 +101,32 @@ def test_no_tasks_give_nothing() -> None:
 def test_counts_that_are_none_are_refused(c: Any, n: Any, k: int, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         pass_hat_k(c, n, k)
+
+
+def test_its_interval_is_that_of_the_tasks_over_families() -> None:
+    random = np.random.default_rng(1)
+    c, n, family = random.binomial(8, 0.6, size=60), np.full(60, 8), np.arange(60) // 3
+    found = pass_hat_interval(c, n, family, 4, seed=1)
+    assert found == cluster_bootstrap(pass_hat_per_task(c, n, 4), family, seed=1)
+    assert found.estimate == pytest.approx(pass_hat_k(c, n, 4))
+    assert found.low < found.estimate < found.high
+    means = pass_hat_per_task(c, n, 4).reshape(20, 3).mean(axis=1)
+    theirs = stats.bootstrap((means,), np.mean, n_resamples=10_000, method="percentile",
+                             rng=random).confidence_interval  # fmt: skip
+    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), abs=0.01)
+
+
+def test_too_few_trials_are_unscored_in_an_interval() -> None:
+    found = pass_hat_interval([4, 0, 2], [4, 1, 4], ["a", "b", "c"], 2, seed=1)
+    assert (found.scored, found.unscored, found.clusters) == (2, 1, 2)
+    assert found.estimate == pytest.approx((1 + 1 / 6) / 2)
+    none = pass_hat_interval([1, 0], [1, 1], ["a", "b"], 2, seed=1)
+    assert (none.scored, none.unscored) == (0, 2)
+    assert math.isnan(none.estimate)
+    assert pass_hat_interval([], [], [], 1, seed=1).scored == 0
+    full = pass_hat_interval([8] * 4, [8] * 4, list("aabb"), 8, seed=1)
+    assert (full.low, full.estimate, full.high) == (1.0, 1.0, 1.0)
+    with pytest.raises(ValueError, match="k is 0"):
+        pass_hat_interval([1], [1], ["a"], 0, seed=1)
+    with pytest.raises(ValueError, match="task 0 has 2 successes in 1 trials"):
+        pass_hat_interval([2], [1], ["a"], 1, seed=1)

@@ -15,9 +15,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mystery_shopper.foundation import generator
+from mystery_shopper.statistics.resampling import Floats, cluster_weights
 
-Floats: TypeAlias = NDArray[np.float64]
 Labels: TypeAlias = Sequence[str] | Sequence[int] | NDArray[np.generic]
 
 _CELLS = 4_000_000
@@ -129,16 +128,9 @@ def resampled_means(
 
 
 def _weights(clusters: int, seed: int, resamples: int) -> Iterator[Floats]:
-    """How often each resample drew each cluster: (some, clusters) matrices, `resamples` rows in
-    all, and never more than about 4 million cells at once."""
-    random = generator("cluster_bootstrap", seed)
-    step = max(1, _CELLS // clusters)
-    for start in range(0, resamples, step):
-        rows = min(step, resamples - start)
-        drawn = random.integers(clusters, size=(rows, clusters))
-        flat = (drawn + clusters * np.arange(rows)[:, None]).ravel()
-        counts = np.bincount(flat, minlength=rows * clusters).reshape(rows, clusters)
-        yield counts.astype(np.float64)
+    return cluster_weights(
+        clusters, purpose="cluster_bootstrap", seed=seed, resamples=resamples, cells=_CELLS
+    )
 
 
 def _ratios(weights: Floats, sums: Floats, counts: Floats) -> Floats:

@@ -15,6 +15,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from mystery_shopper.statistics.bootstrap import Interval, Labels, cluster_bootstrap
+
 Counts: TypeAlias = Sequence[int] | NDArray[np.integer]
 
 
@@ -53,20 +55,49 @@ def pass_hat_all(successes: Counts, trials: Counts) -> dict[int, float]:
     return {k: pass_hat_k(successes, trials, k) for k in range(1, least + 1)}
 
 
-def _checked(successes: Counts, trials: Counts, k: int) -> list[tuple[int, int]]:
-    """(successes, trials) of each task, in Python's own integers."""
-    c, n = _whole(successes, "successes"), _whole(trials, "trials")
-    if len(c) != len(n):
-        raise ValueError(f"{len(c)} counts of successes do not match {len(n)} of trials")
+def pass_hat_interval(
+    successes: Counts,
+    trials: Counts,
+    clusters: Labels,
+    k: int,
+    *,
+    seed: int,
+    resamples: int = 10_000,
+    level: float = 0.95,
+) -> Interval:
+    """pass^k with the percentile interval of a bootstrap over clusters.
+
+    A task with fewer than k trials is unscored: it is left out and counted, never taken for 0.
+    `clusters`: (tasks,) labels. Raises ValueError for counts that are none, and for k below 1.
+    """
     if k < 1:
         raise ValueError(f"k is {k}, and must be at least 1")
-    for task, (passed, tried) in enumerate(zip(c, n, strict=True)):
-        if not 0 <= passed <= tried:
-            raise ValueError(f"task {task} has {passed} successes in {tried} trials")
+    counts = _counts(successes, trials)
+    each = [math.comb(c, k) / math.comb(n, k) if n >= k else math.nan for c, n in counts]
+    return cluster_bootstrap(each, clusters, seed=seed, resamples=resamples, level=level)
+
+
+def _checked(successes: Counts, trials: Counts, k: int) -> list[tuple[int, int]]:
+    """As `_counts`, each task with at least k trials."""
+    if k < 1:
+        raise ValueError(f"k is {k}, and must be at least 1")
+    counts = _counts(successes, trials)
+    for task, (_, tried) in enumerate(counts):
         if k > tried:
             raise ValueError(
                 f"pass^{k} needs {k} trials of every task; task {task} has n = {tried}"
             )
+    return counts
+
+
+def _counts(successes: Counts, trials: Counts) -> list[tuple[int, int]]:
+    """(successes, trials) of each task, in Python's own integers."""
+    c, n = _whole(successes, "successes"), _whole(trials, "trials")
+    if len(c) != len(n):
+        raise ValueError(f"{len(c)} counts of successes do not match {len(n)} of trials")
+    for task, (passed, tried) in enumerate(zip(c, n, strict=True)):
+        if not 0 <= passed <= tried:
+            raise ValueError(f"task {task} has {passed} successes in {tried} trials")
     return list(zip(c, n, strict=True))
 
 
