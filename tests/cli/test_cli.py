@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import pytest
@@ -23,44 +23,11 @@ from mystery_shopper.dialogue import Message
 from mystery_shopper.engine import RunFolder, RunPlan, Trial, load_tasks
 from mystery_shopper.engine.planning import Wishes, make_plan
 
+from .conftest import Shop
+
 COMMAND = [sys.executable, "-m", "mystery_shopper"]
 FEW = ("--task", "f001-mixed", "--task", "f002-mixed", "--task", "f003-hidden", "--workers", "1")
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals and times")
-
-
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Shop = Callable[..., Result]
-
-
-@pytest.fixture
-def shop(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shop:
-    """Runs the command in this process."""
-
-    def invoke(*arguments: object, typed: str = "") -> Result:
-        lines = iter(typed.splitlines())
-
-        def read(*_: Any, **__: Any) -> str:
-            try:
-                return next(lines)
-            except StopIteration:
-                raise EOFError from None
-
-        monkeypatch.setattr(Console, "input", read)
-        monkeypatch.setattr(sys, "argv", ["mystery-shopper", *map(str, arguments)])
-        code: Any = 0
-        try:
-            main.run()
-        except SystemExit as stop:
-            code = stop.code or 0
-        out, err = capsys.readouterr()
-        return Result(code, out, err)
-
-    return invoke
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
@@ -69,7 +36,18 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 
 # --- the command itself -------------------------------------------------------------------------
 
-COMMANDS = "demo run report play serve-mcp check generate import answers measure".split()
+COMMANDS = [
+    found.name or (found.callback.__name__ if found.callback else "")
+    for found in main.app.registered_commands
+] + [group.name or "" for group in main.app.registered_groups]
+
+
+def test_no_command_is_lost() -> None:
+    """What the pages name, so that none goes by a slip."""
+    named = (
+        "demo run runs report compare view export replay bundle verify cite play serve-mcp check"
+    )
+    assert [*named.split(), "generate", "import", "answers", "measure", "catalog"] == COMMANDS
 
 
 def test_help_names_every_command(shop: Shop) -> None:

@@ -3,34 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mystery_shopper.cli import main
+from .conftest import Shop
 
 REAL = Path(__file__).parents[2].parent / "shared" / "data" / "tau-rec-v1"
-Shop = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def shop(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shop:
-    """Runs the command in this process."""
-
-    def invoke(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["mystery-shopper", *map(str, arguments)])
-        code: Any = 0
-        try:
-            main.run()
-        except SystemExit as stop:
-            code = stop.code or 0
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return invoke
 
 
 def made_up(folder: Path, **changes: Any) -> Path:

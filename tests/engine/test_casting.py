@@ -10,6 +10,7 @@ import pytest
 from mystery_shopper.dialogue import Fault
 from mystery_shopper.engine import RunFolder, sweep
 from mystery_shopper.engine.casting import agent_problems, cast
+from mystery_shopper.engine.speakers import user_problems
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.reference import AGENTS
 
@@ -132,3 +133,23 @@ def test_what_is_no_agent_is_told_with_a_remedy(name: str, problem: str) -> None
         cast(name)
     assert caught.value.remedy
     assert problem in agent_problems(name)[0]
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("def broken(:", "SyntaxError: invalid syntax (spoilt.py, line 1)"),
+        ("\nraise RuntimeError('at import')", "RuntimeError: at import, spoilt.py:2"),
+        ("import sys\nsys.exit(4)", "SystemExit: 4, spoilt.py:2"),
+        ("1 / 0", "ZeroDivisionError: division by zero, spoilt.py:1"),
+    ],
+)
+def test_a_module_that_cannot_be_loaded_is_told_with_its_line(
+    code: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "spoilt.py").write_text(code, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for problems in (agent_problems("spoilt:Mine"), user_problems("spoilt:Mine")):
+        [problem] = problems
+        assert told in problem

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -21,6 +20,7 @@ from mystery_shopper.dialogue import (
 )
 from mystery_shopper.report.page import write_report
 
+from .browsing import axe, opened_page
 from .factory import (
     make_folder,
     make_plan,
@@ -35,15 +35,6 @@ from .factory import (
 pytestmark = pytest.mark.browser
 
 EVIL = "</script><img src=x onerror=document.title='owned'><b>bold</b>"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 TASKS = make_task_set(12)
 
 
@@ -96,35 +87,11 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
     return write_report(folders, path / "report.html", task_sets={TASKS.name: TASKS}).as_uri()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    names = ("chromium", "chromium-browser", "google-chrome")
-    found = next(filter(None, map(shutil.which, names)), None)
-    if found is None:
-        pytest.skip(f"none of {', '.join(names)} is installed")
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=found, args=FLAGS)
-        yield opened
-        opened.close()
-
-
 @pytest.fixture
 def page(browser: Any, report: str) -> Iterator[Any]:
     """The open report; at its end no request may have left and no error been told."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
-    opened = context.new_page()
-    opened.set_default_timeout(10_000)
-    requests: list[str] = []
-    complaints: list[str] = []
-    opened.on("request", lambda request: requests.append(request.url))
-    opened.on("console", lambda message: complaints.append(message.text))
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.goto(report)
-    yield opened
-    context.close()
-    assert [url for url in requests if url.partition("#")[0] != report and url != "data:,"] == []
-    assert complaints == []
+    with opened_page(browser, report) as opened:
+        yield opened
 
 
 def test_figures_are_drawn(page: Any) -> None:
@@ -220,9 +187,49 @@ def test_filters(page: Any) -> None:
     page.wait_for_function(
         "n => document.querySelectorAll('.list tbody tr').length === n", arg=every
     )
-    page.get_by_role("searchbox").fill("turn 19.")
+    page.get_by_role("searchbox", name="Words or item id").fill("turn 19.")
     page.wait_for_function("() => document.querySelectorAll('.list tbody tr').length === 1")
     assert "1 of" in page.locator(".count").inner_text()
+
+
+def test_trials_are_filtered_by_task_and_by_what_a_proposal_failed(page: Any) -> None:
+    page.get_by_role("searchbox", name="Task").fill("F001-hid")
+    page.wait_for_function("() => document.querySelectorAll('.list tbody tr').length === 2")
+    keys = page.locator(".list tbody .key").all_inner_texts()
+    assert keys == ["f001-hidden#0", "f001-hidden#0"]
+    page.get_by_role("searchbox", name="Words or item id").fill("year <= 1980 onerror")
+    page.wait_for_function("() => document.querySelectorAll('.list tbody tr').length === 1")
+    page.get_by_role("searchbox", name="Task").fill("nobody")
+    page.get_by_text("No trial fits these filters.").wait_for()
+    assert page.locator(".count").inner_text().startswith("0 of ")
+
+
+@pytest.mark.parametrize(
+    ("place", "colours"),
+    [
+        (
+            "",
+            ".glance, .charts figcaption, #tables details:first-of-type, .list tr:nth-child(-n+4)",
+        ),
+        ("#trial/first/f001-hidden%230", "#trials"),
+    ],
+)
+def test_axe_finds_no_serious_fault(page: Any, report: str, place: str, colours: str) -> None:
+    page.goto(report + place)
+    page.locator("article.trial, .list").first.wait_for()
+    page.evaluate(
+        "() => { for (const one of document.querySelectorAll('details')) one.open = true; }"
+    )
+    # The figures' own faults are found on the first page.
+    assert axe(page, within="#trials" if place else None, without=("color-contrast",)) == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert axe(page, within=colours, rules=("color-contrast",)) == []
+
+
+def test_axe_sees_a_planted_fault(page: Any) -> None:
+    page.evaluate("() => document.querySelector('main').append(new Image(1, 1))")
+    assert any("image-alt" in fault for fault in axe(page, within="main", rules=("image-alt",)))
 
 
 def test_it_works_by_keyboard(page: Any) -> None:

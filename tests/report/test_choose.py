@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mystery_shopper.report.choose import Shelf, ranking
-from mystery_shopper.report.rows import read_run
+from mystery_shopper.report.rows import Run, read_run
 
 from .factory import make_plan, make_task_set, make_trials
 
@@ -22,11 +22,35 @@ def test_failures_come_first_and_runs_take_turns() -> None:
     ranks = ranking(runs)
     rows = {(place, row.key): row for place, run in enumerate(runs) for row in run.rows}
     order = sorted(ranks, key=ranks.__getitem__)
-    kinds = [2 if rows[one].success else 0 if rows[one].valid else 1 for one in order]
-    assert kinds == sorted(kinds)
+    others = [rows[one].failure is None for one in order]
+    assert others == sorted(others)
+    assert set(others) == {False, True}
     assert len(order) == 120
     assert [place for place, _ in order[:6]] == [0, 1, 0, 1, 0, 1]
     assert len(ranking(runs, most=7)) == 7
+
+
+def test_no_failure_gives_way_to_another_trial_and_the_rest_is_a_sample_by_seed() -> None:
+    def runs(seed: int) -> list[Run]:
+        plan = make_plan(TASKS, seed=seed)
+        return [read_run("a", plan, make_trials(TASKS, plan, faults=0.2))]
+
+    [run] = runs(7)
+    failures = {(0, row.key) for row in run.rows if row.failure}
+    others = {(0, row.key) for row in run.rows if not row.failure}
+    assert len(failures) > 10
+    assert len(others) > 30
+    for most in (5, len(failures), len(failures) + 20, 500):
+        shown = set(ranking([run], most))
+        assert len(shown & failures) == min(most, len(failures))
+        assert len(shown & others) == min(max(0, most - len(failures)), len(others))
+    some = len(failures) + 20
+    sample = set(ranking([run], some)) - failures
+    assert set(ranking(runs(7), some)) - failures == sample
+    assert set(ranking(runs(8), some)) - failures != sample
+    # Successes and excluded trials stand in it as they come.
+    kinds = {row.key: row.valid for row in run.rows}
+    assert {kinds[key] for _, key in sample} == {False, True}
 
 
 @given(st.data())
@@ -54,14 +78,3 @@ def test_what_stays_is_the_beginning_of_the_ranking_in_any_order(data: st.DataOb
     kept = {key for rank in expected for key in trials[rank][1]}
     assert {key for key in length if shelf.needs(key)} == kept
     assert shelf.used == sum(trials[r][0] for r in expected) + sum(length[key] for key in kept)
-
-
-def test_successes_keep_some_places_beside_many_failures() -> None:
-    plan = make_plan(TASKS)
-    run = read_run("a", plan, make_trials(TASKS, plan, 0))
-    rows = {row.key: row for row in run.rows}
-    failures = sum(not row.success for row in run.rows)
-    most = min(failures, 30)
-    ranks = ranking([run], most=most)
-    shown = [rows[key].success for _, key in sorted(ranks, key=ranks.__getitem__)]
-    assert shown == [False] * (most - most // 10) + [True] * (most // 10)

@@ -15,7 +15,8 @@ from mystery_shopper.dialogue import (
     Transcript,
     UserSaid,
 )
-from mystery_shopper.report.browse import Results, record
+from mystery_shopper.report.browse import record
+from mystery_shopper.report.steps import Results
 
 from ..engine.helpers import plan_of, some_trials, write_tasks
 

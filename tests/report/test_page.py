@@ -25,10 +25,13 @@ from mystery_shopper.dialogue import (
     UserSaid,
     Verdict,
 )
+from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.store import RunFolder
+from mystery_shopper.engine.usage import Usage
 from mystery_shopper.foundation import InputError
-from mystery_shopper.report.browse import RESULT_CHARACTERS, Results, record
+from mystery_shopper.report.browse import record
 from mystery_shopper.report.page import escaped, folder_names, read_folders, write_report
+from mystery_shopper.report.steps import RESULT_CHARACTERS, Results
 from mystery_shopper.report.summary import summarise
 from mystery_shopper.suites.tau_rec.score import Outcome
 
@@ -149,13 +152,12 @@ def test_failures_are_listed_first_and_runs_take_turns(tmp_path: Path) -> None:
     runs = [folder(tmp_path / name, name, seed, trials=2) for seed, name in enumerate("ab")]
     page = written(tmp_path, *runs)
     entries = block(page, "data-entries")
-    order = ["failure", "excluded", "success"]
-    places = [order.index(entry["outcome"]) for entry in entries]
-    assert set(places) == {0, 1, 2}
+    assert {entry["outcome"] for entry in entries} == {"failure", "excluded", "success"}
+    places = [entry["outcome"] != "failure" for entry in entries]
     assert places == sorted(places)
     assert [entry["run"] for entry in entries[:4]] == [0, 1, 0, 1]
-    assert "Failures come first" in page
-    assert "50 of them kept for successes beside the failures" in page
+    assert "All failures come first" in page
+    assert "then a seeded sample of the other trials, up to 500 trials" in page
 
 
 @pytest.mark.parametrize("name", ["run.json", "trials.jsonl", "timings.jsonl"])
@@ -338,3 +340,47 @@ def test_a_record_of_every_kind_of_event() -> None:
     assert (steps[3].error, steps[5].result) == ("unknown_tool", "")
     assert (len(steps[6].text), steps[6].full) == (8_000, 9_050)
     assert steps[-1].error == "fault: agent"
+
+
+def test_a_trial_tells_what_it_took(tmp_path: Path) -> None:
+    plan = make_plan(TASKS)
+    trials = [make_trial(TASKS.by_id[task], plan) for task in plan.tasks[:2]]
+    run = make_folder(tmp_path / "run", plan, trials)
+    usage = {"agent": Usage(2, 100, 20, 30, None)}
+    run.append([], [Timing(trials[0].key, (0.25, 1.5), usage, {"200": 2}, (0.25, 1.5))])
+    run.append([], [Timing(trials[0].key, (9.0,))])
+    page = written(tmp_path, run)
+    clocks = {
+        entry["key"]: block(page, f"data-trial-{place}").get("clock")
+        for place, entry in enumerate(block(page, "data-entries"))
+    }
+    assert clocks == {
+        trials[0].key: {
+            "seconds": 1.75,
+            "acts": 2,
+            "slowest": 1.5,
+            "turns": [0.25, 1.5],
+            "usage": {
+                "agent": {"calls": 2, "input": 100, "cached": 20, "output": 30, "cost": None}
+            },
+            "statuses": {"200": 2},
+        },
+        trials[1].key: None,
+    }
+
+
+def test_which_trials_are_shown_does_not_hang_on_the_digits_of_a_clock(tmp_path: Path) -> None:
+    plan = make_plan(TASKS)
+    trials = make_trials(TASKS, plan)
+    shown: list[list[str]] = []
+    whole = 0
+    for name, seconds in (("a", 0.1), ("b", 1234.567891)):
+        run = make_folder(tmp_path / name / "run", plan, trials)
+        run.append(
+            [], [Timing(trial.key, (seconds,) * 9, turns=(seconds,) * 9) for trial in trials]
+        )
+        whole = whole or len(written(tmp_path, run))
+        page = written(tmp_path, run, page_bytes=whole - 20_000)
+        shown.append([entry["key"] for entry in block(page, "data-entries")])
+    assert shown[0] == shown[1]
+    assert 0 < len(shown[0]) < len(trials)

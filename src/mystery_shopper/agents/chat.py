@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -49,7 +49,7 @@ class ModelAgent:
         if reply.stop == "overflow":
             raise ContextOverflow("the model's context window is full")
         self._keep(reply, act)
-        return act
+        return replace(act, seconds=reply.seconds)
 
     def _instructions(self, text: str, specs: Sequence[ToolSpec]) -> str:
         return text if self.mode is ToolMode.NATIVE else f"{text}\n\n{json_rules(specs)}"

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mystery_shopper.agents.transport import NoReply, Reply, Reset, Transport, Unreachable
+from mystery_shopper.agents.transport import (
+    NoReply,
+    Reply,
+    Reset,
+    Transport,
+    Unreachable,
+    Unsent,
+)
 from mystery_shopper.agents.wire import act_of, request_of
 from mystery_shopper.dialogue import Act, View
 from mystery_shopper.foundation import AgentFault, InfrastructureFault
 
-AGAIN = (429, 502, 503, 504)
-"""Statuses that are tried again."""
+REFUSED = (429, 503)
+"""Statuses by which a server refuses for now: the request was not done, and is sent again."""
+BROKEN = (502, 504)
+"""Statuses of what stands before the server: the request may have been done."""
+HARMLESS = ("GET", "HEAD", "OPTIONS", "PUT", "DELETE")
+"""Methods whose requests do the same once or twice."""
+SAME = "idempotency-key"
+"""A header by which a server knows a request that it has seen already."""
 
 
 @dataclass(frozen=True)
@@ -46,20 +60,41 @@ class HttpAgent:
     url: str
     trial: str
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    asked: int = 0
 
     async def act(self, view: View) -> Act:
-        """One request. Raises AgentFault for an answer that is none, InfrastructureFault where
+        """One request, with a name of its own that every try bears, so that a server may tell them
+        from a new one. Raises AgentFault for an answer that is none, InfrastructureFault where
         there is nobody to ask."""
+        self.asked += 1
+        name = hashlib.sha256(f"{self.trial}\n{self.asked}".encode()).hexdigest()[:32]
         body = json.dumps(request_of(view, self.trial)).encode()
-        headers = {"content-type": "application/json", **self.headers}
+        headers = {"content-type": "application/json", SAME: name, **self.headers}
         reply = await ask(self.line, "POST", self.url, body, headers)
         return act_of(reply.body, reply.seconds)
 
 
-async def ask(line: Line, method: str, url: str, body: bytes, headers: Mapping[str, str]) -> Reply:
+async def ask(
+    line: Line,
+    method: str,
+    url: str,
+    body: bytes,
+    headers: Mapping[str, str],
+    *,
+    harmless: bool | None = None,
+) -> Reply:
     """One request with its tries. Raises AgentFault where the answer is no success, and
-    InfrastructureFault where the server cannot be reached or asks us to slow down for good."""
+    InfrastructureFault where the server cannot be reached or asks us to slow down for good.
+
+    What the server may have done already is asked for again only where doing it twice does no harm:
+    `harmless` (where that is None, by the method: RFC 9110 §9.2.2), or with an Idempotency-Key by
+    which the server knows it.
+    """
     transport, patience, pause = line.transport, line.patience, line.patience.pause
+    if harmless is None:
+        harmless = method.upper() in HARMLESS
+    twice = harmless or any(key.lower() == SAME for key in headers)
+    again = (*REFUSED, *BROKEN) if twice else REFUSED
     for left in range(patience.tries - 1, -1, -1):
         try:
             reply = await transport.send(method, url, body, headers, patience.timeout)
@@ -70,14 +105,14 @@ async def ask(line: Line, method: str, url: str, body: bytes, headers: Mapping[s
             await transport.rest(pause)
         except NoReply as error:
             line.statuses["no reply"] += 1
-            if not (left and isinstance(error, Reset)):
+            if not (left and isinstance(error, Reset if twice else Unsent)):
                 raise AgentFault(f"{url}: {error}") from None
             await transport.rest(pause)
         else:
             line.statuses[str(reply.status)] += 1
             if 200 <= reply.status < 300:
                 return reply
-            if reply.status not in AGAIN or not left:
+            if reply.status not in again or not left:
                 raise _refusal(url, reply)
             await transport.rest(min(_retry_after(reply, pause), patience.longest))
         pause *= 2
@@ -87,10 +122,19 @@ async def ask(line: Line, method: str, url: str, body: bytes, headers: Mapping[s
 def _refusal(url: str, reply: Reply) -> AgentFault | InfrastructureFault:
     start = reply.body[:120].decode("utf-8", "replace")
     text = f"{url} answered {reply.status}: {start!r}"
+    if 300 <= reply.status < 400:
+        # Followed, it would lead what we send, headers with credentials too, to another's door.
+        place = header_of(reply.headers, "location") or "nowhere"
+        text = f"{url} answered {reply.status}, a redirect to {place[:200]!r}; none is followed"
     return InfrastructureFault(text) if reply.status == 429 else AgentFault(text)
 
 
 def _retry_after(reply: Reply, pause: float) -> float:
     """The seconds that the server asks for; our own pause where it gives none, or a date."""
-    text = next((v for k, v in reply.headers.items() if k.lower() == "retry-after"), "")
+    text = header_of(reply.headers, "retry-after") or ""
     return max(pause, float(text)) if text.isdecimal() and len(text) < 7 else pause
+
+
+def header_of(headers: Mapping[str, str], name: str) -> str | None:
+    """A header's value, whatever the case of its name; None where it is not there."""
+    return next((value for key, value in headers.items() if key.lower() == name.lower()), None)

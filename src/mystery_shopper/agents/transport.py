@@ -26,7 +26,12 @@ class NoReply(MysteryShopperError):
 
 
 class Reset(NoReply):
-    """The connection broke before the server began to answer, as when too many call at once."""
+    """The connection broke before the server began to answer, as when too many call at once. The
+    server may have read the request, and may have done what it asks."""
+
+
+class Unsent(Reset):
+    """It broke before the whole request was sent, so the server cannot have done it."""
 
 
 class Unreachable(MysteryShopperError):

@@ -12,6 +12,7 @@ from mystery_shopper.catalog.domain import SHIPPED, Domain, load_domain, parse_d
 from mystery_shopper.catalog.fields import Hierarchy, Kind, fold
 from mystery_shopper.catalog.folder import open_catalogue, save_catalogue
 from mystery_shopper.catalog.formats import format_choices, format_masks, formats_of
+from mystery_shopper.catalog.graph import Condition, ItemGraph, UnknownRelation
 from mystery_shopper.catalog.kept import keyword_index
 from mystery_shopper.catalog.keyword import KeywordIndex
 from mystery_shopper.catalog.predicates import Operator, Predicate, all_match
@@ -22,6 +23,7 @@ from mystery_shopper.catalog.tokens import tokenize
 __all__ = [
     "SHIPPED",
     "Catalogue",
+    "Condition",
     "Domain",
     "FieldSource",
     "FieldSpec",
@@ -29,6 +31,7 @@ __all__ = [
     "Formats",
     "Hierarchy",
     "Item",
+    "ItemGraph",
     "KeywordIndex",
     "Kind",
     "Operator",
@@ -37,6 +40,7 @@ __all__ = [
     "Predicate",
     "StructuredIndex",
     "UnknownLabel",
+    "UnknownRelation",
     "all_match",
     "assemble_catalogue",
     "bounds_of",

@@ -45,7 +45,8 @@ class FieldSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     search results and metadata show it. `most`: how many of its values one request may name.
     `step`: bounds are multiples of it; without one they are round numbers at quantiles
     (`catalog.bounds`). `say`: operator -> phrase with `{value}`; of a flag `wanted` and `unwanted`
-    -> phrase without it. `source`: where the values stand in the owner's file.
+    -> phrase without it. `source`: where the values stand in the owner's file. `relation`: what a
+    label field is called in an item graph, if not by its own name; false keeps it out.
     """
 
     kind: Kind
@@ -59,6 +60,7 @@ class FieldSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     say: dict[str, str] = {}
     words: FieldWords = FieldWords()
     source: FieldSource = FieldSource()
+    relation: str | bool = True
 
 
 class Formats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

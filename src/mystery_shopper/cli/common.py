@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mystery_shopper.engine import RunFolder
+    from mystery_shopper.suites.tau_rec.task import TaskSet
 
 
 def worker_count(wanted: int) -> int:
@@ -64,21 +65,102 @@ def progress_to(what: str) -> Generator[Callable[[int, int], None]]:
 
 
 def tell(
-    folders: Sequence[RunFolder], out: Path | None = None, labels: Path | None = None
+    folders: Sequence[RunFolder],
+    out: Path | None = None,
+    labels: Path | None = None,
+    metrics: Sequence[str] = (),
+    format: str = "html",
 ) -> Path | None:
-    """Write the runs' page if one is wanted, and print their summary to stdout."""
+    """Write the runs' report if one is wanted, and print their summary to stdout. `metrics` are
+    names of a person's own; they need a report."""
+    from mystery_shopper.report import (
+        load_metrics,
+        print_summary,
+        read_folders,
+        summarise,
+        write_report,
+    )
+    from mystery_shopper.report.disclosure.terminal import lines_of_tests
+    from mystery_shopper.report.every import every_table
+    from mystery_shopper.report.formats import HTML, check_target, write_tables
+    from mystery_shopper.report.metrictable import metric_lines
+
+    own = load_metrics(metrics) if metrics else None
+    task_sets = task_sets_of(folders)
+    if out is not None and format != HTML:
+        check_target(out, format, folders)
+        runs = read_folders(folders, labels=labels, task_sets=task_sets, metrics=own)
+        summary = summarise(runs)
+        write_tables(every_table(summary, own), out, format)
+    else:
+        if out is not None:
+            out = write_report(folders, out, labels=labels, task_sets=task_sets, metrics=own)
+        summary = summarise(read_folders(folders, labels=labels, task_sets=task_sets))
+    print_summary(summary)
+    for line in metric_lines(summary, own):
+        print(line)
+    for line in lines_of_tests([run.run for run in summary.runs]):
+        print(line)
+    return out
+
+
+def tell_protocol(
+    folders: Sequence[RunFolder],
+    out: Path | None,
+    labels: Path | None,
+    metrics: Sequence[str],
+    format: str,
+) -> bool:
+    """Hold the runs against the paper's protocol, print what it asks for, and write that if it is
+    wanted; gives whether everything is met."""
+    from mystery_shopper.report import load_metrics, read_folders, summarise, write_report
+    from mystery_shopper.report.every import keep
+    from mystery_shopper.report.formats import HTML, check_target, write_tables
+    from mystery_shopper.report.metrictable import metric_lines, metric_tables
+    from mystery_shopper.report.page import folder_names
+    from mystery_shopper.report.protocol import (
+        Commands,
+        find,
+        protocol_lines,
+        protocol_tables,
+        read_protocol,
+    )
+
+    own = load_metrics(metrics) if metrics else None
+    task_sets = task_sets_of(folders)
+    if out is not None and format != HTML:
+        check_target(out, format, folders)
+    if out is not None and format == HTML:
+        write_report(folders, out, labels=labels, task_sets=task_sets, metrics=own)
+    runs = read_folders(folders, labels=labels, task_sets=task_sets, metrics=own)
+    names = folder_names(folders)
+    commands = Commands({n: folder.path for n, folder in zip(names, folders, strict=True)})
+    protocols = read_protocol(runs)
+    grounds = [(one, find(one)) for one in protocols]
+    for place, (one, found) in enumerate(grounds):
+        print("\n" if place else "", end="")
+        for line in protocol_lines(one, found, commands):
+            print(line)
+    summary = summarise(runs) if own is not None else None
+    if summary is not None:
+        for line in metric_lines(summary, own):
+            print(line)
+    if out is not None and format != HTML:
+        tables = keep([protocol_tables(one, found, commands) for one, found in grounds], "ground")
+        groups = () if summary is None else summary.groups
+        tables += keep([metric_tables(group, own) for group in groups], "group")
+        write_tables(tables, out, format)
+    return all(one.holds for one in protocols)
+
+
+def task_sets_of(folders: Sequence[RunFolder]) -> dict[str, TaskSet]:
+    """The task sets of the runs, by name; one that cannot be read is left out, and the report then
+    shows only what the transcripts hold."""
     from mystery_shopper.engine import load_tasks
     from mystery_shopper.foundation import InputError
-    from mystery_shopper.report import print_summary, read_folders, summarise, write_report
-    from mystery_shopper.suites.tau_rec.task import TaskSet
 
-    task_sets: dict[str, TaskSet] = {}
+    found: dict[str, TaskSet] = {}
     for name in {folder.plan().task_set for folder in folders}:
-        try:
-            task_sets[name] = load_tasks(name)
-        except InputError:
-            continue  # The report then shows only what the transcripts hold.
-    if out is not None:
-        out = write_report(folders, out, labels=labels, task_sets=task_sets)
-    print_summary(summarise(read_folders(folders, labels=labels, task_sets=task_sets)))
-    return out
+        with suppress(InputError):
+            found[name] = load_tasks(name)
+    return found

@@ -10,9 +10,13 @@ import sys
 import typer
 
 from mystery_shopper.cli.answers import answers
+from mystery_shopper.cli.bundle import bundle
 from mystery_shopper.cli.catalog import catalog
 from mystery_shopper.cli.check import check
+from mystery_shopper.cli.cite import cite
+from mystery_shopper.cli.compare import compare
 from mystery_shopper.cli.demo import demo
+from mystery_shopper.cli.export import export
 from mystery_shopper.cli.generate import generate
 from mystery_shopper.cli.importing import import_
 from mystery_shopper.cli.measure import measure
@@ -20,7 +24,10 @@ from mystery_shopper.cli.play import play
 from mystery_shopper.cli.replay import replay
 from mystery_shopper.cli.report import report
 from mystery_shopper.cli.run import run as run_command
+from mystery_shopper.cli.runs import runs
 from mystery_shopper.cli.serve_mcp import serve_mcp
+from mystery_shopper.cli.verify import verify
+from mystery_shopper.cli.view import view
 
 app = typer.Typer(
     name="mystery-shopper",
@@ -34,8 +41,15 @@ app = typer.Typer(
 )
 app.command()(demo)
 app.command("run")(run_command)
+app.command()(runs)
 app.command()(report)
+app.command()(compare)
+app.command()(view)
+app.command()(export)
 app.command()(replay)
+app.command()(bundle)
+app.command()(verify)
+app.command()(cite)
 app.command()(play)
 app.command("serve-mcp")(serve_mcp)
 app.command()(check)

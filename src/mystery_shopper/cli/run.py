@@ -56,9 +56,19 @@ def run(
     cache: bool = typer.Option(False, help="Take equal model calls from Inspect's cache."),
     max_connections: int | None = typer.Option(None, min=1, help="Model calls at a time."),
     max_samples: int | None = typer.Option(None, min=1, help="Trials in flight with a model."),
-    time_limit: int | None = typer.Option(None, min=1, help="Seconds a trial with a model."),
-    token_limit: int | None = typer.Option(None, min=1, help="Tokens a trial with a model."),
-    cost_limit: float | None = typer.Option(None, help="Dollars a trial with a model."),
+    time_limit: int | None = typer.Option(
+        None, min=1, help="Seconds of the agent's own in a trial; 600 if left out."
+    ),
+    token_limit: int | None = typer.Option(
+        None, min=1, help="Tokens of the agent's model in a trial."
+    ),
+    cost_limit: float | None = typer.Option(None, help="Dollars of the agent's model in a trial."),
+    prices: Path | None = typer.Option(
+        None, help="YAML of what models cost: NAME: {input: 1.25, output: 10}, $ a million tokens."
+    ),
+    estimate: int | None = typer.Option(
+        None, min=1, help="Play only so many, and tell what the whole run will take."
+    ),
     out: Path = typer.Option(help="The run's folder, new or of the same run."),
 ) -> None:
     """Put an agent in front of the suite's customers.
@@ -68,13 +78,20 @@ def run(
     nothing and gives an object with act(view); modules of this folder are found. Your own customer:
     --user package.module:Class, made with (task, catalogue), with open() and hear(text) that return
     words; what it may say, and the verdicts, stay with code.
+
+    A trial whose agent reaches --time-limit ends as time_cap, one that reaches --token-limit or
+    --cost-limit as an error; both are the agent's, are kept, and the run goes on. What the
+    customer's model takes is not counted. The limits belong to the run: another one is another run.
+    --estimate 12 draws a dozen trials evenly over conditions and tiers; they stay in the run, and
+    the same command without it plays the rest.
     """
+    from mystery_shopper.cli.amounts import sample_of, tell_estimate, tell_usage
     from mystery_shopper.cli.common import progress_over, tell, worker_count
     from mystery_shopper.engine import RunFolder, Wishes, make_plan, sweep
     from mystery_shopper.engine.bounds import Bounds
     from mystery_shopper.engine.casting import talks
     from mystery_shopper.engine.lasting import run_through_inspect
-    from mystery_shopper.engine.plan import ModelOptions, UserOptions
+    from mystery_shopper.engine.plan import ModelOptions, TrialLimits, UserOptions
     from mystery_shopper.engine.speakers import user_talks
 
     plan = make_plan(
@@ -103,18 +120,36 @@ def run(
                 user_max_tokens,
                 user_base_url,
             ),
+            limits=TrialLimits(time_limit, token_limit, cost_limit),
         )
     )
     folder = RunFolder(out)
+    bounds, at_once = Bounds(max_samples, max_connections), worker_count(workers)
+    sample = None if estimate is None else sample_of(plan, estimate)
     try:
         with progress_over(plan.count, "trials") as advance:
             if talks(agent) or user_talks(user):
-                bounds = Bounds(max_samples, max_connections, time_limit, token_limit, cost_limit)
-                run_through_inspect(plan, folder, bounds, advance)
+                flown: list[int] = []
+                run_through_inspect(
+                    plan,
+                    folder,
+                    bounds,
+                    advance,
+                    only=sample,
+                    prices=prices,
+                    in_flight=flown.append,
+                )
+                # Where nothing was left to play, the sample is taken to have flown at once.
+                at_once = max_samples or max(flown) or estimate or 1
             else:
-                sweep(plan, folder, workers=worker_count(workers), progress=advance)
+                sweep(plan, folder, workers=at_once, progress=advance, only=sample)
     except KeyboardInterrupt:
         print(f"\nStopped. The same command goes on in {out}.", file=sys.stderr)
         raise
+    if sample is not None:
+        tell_estimate(plan, folder, at_once)
+        print(f"\nThey are kept in {out}. The same command without --estimate plays the rest.")
+        return
     tell([folder])
+    tell_usage(folder)
     print(f"\nWritten to {out}. See it: mystery-shopper report {out}")

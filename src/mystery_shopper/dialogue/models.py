@@ -35,12 +35,14 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class ChatReply:
-    """What a model answered: words, calls, why it stopped, and the client's own form of it."""
+    """What a model answered: words, calls, why it stopped, and the client's own form of it.
+    `seconds`: what the request that succeeded took, where the client knows it."""
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
     stop: Stop = "stop"
     native: object = None
+    seconds: float | None = None
 
 
 class ChatModel(Protocol):

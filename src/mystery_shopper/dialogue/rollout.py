@@ -37,10 +37,12 @@ Clock = Callable[[], float]
 @dataclass(frozen=True)
 class Played:
     """A finished episode: its transcript, and the agent's seconds act by act, a failed act's
-    included (never part of the transcript, since no two runs share them)."""
+    included (never part of the transcript, since no two runs share them). `turns` are their sums
+    turn by turn: up to each of its words to the user, and to its last act."""
 
     transcript: Transcript
     seconds: tuple[float, ...]
+    turns: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def perform(episode: Episode, limits: Limits, clock: Clock) -> Performance:
                     stage.answered((yield from _events_of(episode.heard(text))))
     except Exception as error:
         stage.broke(error)
-    return Played(Transcript(tuple(stage.events)), tuple(stage.seconds))
+    return Played(Transcript(tuple(stage.events)), tuple(stage.seconds), tuple(stage.by_turn))
 
 
 def _act_of(act: Act | Answered) -> Act:

@@ -48,6 +48,7 @@ class Stage:
     events: list[Event] = field(default_factory=list[Event])
     messages: list[Message] = field(default_factory=list[Message])
     seconds: list[float] = field(default_factory=list[float])
+    by_turn: list[float] = field(default_factory=list[float])
     spent: float = 0.0
     turns: int = 0
     calls: int = 0
@@ -76,6 +77,9 @@ class Stage:
     def timed(self, seconds: float) -> None:
         self.seconds.append(seconds)
         self.spent += seconds
+        if len(self.by_turn) == self.turns:
+            self.by_turn.append(0.0)
+        self.by_turn[-1] += seconds
 
     def end(self, kind: Ending, fault: Fault | None = None, detail: object = "") -> None:
         text, _ = clean_text(detail, 500)

@@ -12,6 +12,7 @@ from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.planning import Wishes, make_plan
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.engine.sweep import sweep, sweep_all
+from mystery_shopper.engine.tabular.loaded import load_run
 from mystery_shopper.engine.trial import Trial, trial_schema
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "catalogue_name",
     "choose_sources",
     "load_catalogue",
+    "load_run",
     "load_shelf",
     "load_tasks",
     "make_plan",

@@ -1,4 +1,4 @@
-"""How a lasting run is paced and bounded."""
+"""How a lasting run is paced."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Bounds:
-    """Trials in flight, model calls at a time, and what one trial may take in seconds, tokens and
-    dollars; None leaves it to Inspect."""
+    """Trials in flight, and model calls at a time; None leaves it to Inspect. Neither alters a
+    trial. What one trial may take does: it is part of the plan."""
 
     max_samples: int | None = None
     max_connections: int | None = None
-    time_limit: int | None = None
-    token_limit: int | None = None
-    cost_limit: float | None = None

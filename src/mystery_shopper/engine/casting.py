@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
+import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -12,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from mystery_shopper.agents.addresses import address_problem
 from mystery_shopper.agents.deployed import is_agent_file, load_deployed
 from mystery_shopper.dialogue import Act, Agent, View
 from mystery_shopper.foundation import InputError
@@ -36,6 +38,8 @@ def agent_problems(name: str) -> list[str]:
         except InputError as error:
             return [f"--agent {error.where}: {problem}" for problem in error.problems]
         return []
+    if is_address(name) and (problem := address_problem(name)):
+        return [f"--agent: the address {problem}"]
     if is_inspects(name) and find_spec("inspect_ai") is not None:
         make: Callable[[str], object] = inspects_factory
     elif talks(name):
@@ -157,6 +161,14 @@ def own_object(module: str, attribute: str, where: str, remedy: str) -> Callable
     except (ImportError, AttributeError, ValueError, TypeError) as error:
         raise InputError(
             f"{module}:{attribute} cannot be loaded ({error})", where=where, remedy=remedy
+        ) from None
+    except (Exception, SystemExit) as error:  # Whatever a person's module does while it is loaded.
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        place = "" if isinstance(error, SyntaxError) else f", {Path(at.filename).name}:{at.lineno}"
+        raise InputError(
+            f"{module}:{attribute} cannot be loaded ({type(error).__name__}: {error}{place})",
+            where=where,
+            remedy=remedy,
         ) from None
     if not callable(found):
         raise InputError(

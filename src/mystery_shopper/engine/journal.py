@@ -20,13 +20,16 @@ R = TypeVar("R")
 
 
 class Timing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The agent's seconds, act by act, of one trial, what each party's model used, and how often
-    a server answered with which HTTP status."""
+    """The agent's seconds, act by act, of one trial, what each party's model used, how often a
+    server answered with which HTTP status, the seconds turn by turn (see `Played`), and the
+    seconds from the trial's beginning to its end, None where they were not taken."""
 
     trial: str
     seconds: tuple[float, ...]
     usage: dict[str, Usage] = {}
     statuses: dict[str, int] = {}
+    turns: tuple[float, ...] = ()
+    wall: float | None = None
 
 
 class Finished(msgspec.Struct, frozen=True):

@@ -58,6 +58,19 @@ class UserOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         return ", ".join([*told, *(["persona voiced"] if self.voice_persona else [])])
 
 
+class TrialLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What the agent may take in one trial: seconds of its own, tokens and dollars of its own
+    model. What the user's model takes is not counted. None: no such limit."""
+
+    seconds: int | None = None
+    tokens: int | None = None
+    cost: float | None = None
+
+    def __str__(self) -> str:
+        told = {"s": self.seconds, "tokens": self.tokens, "$": self.cost}
+        return ", ".join(f"{v:g} {k}" for k, v in told.items() if v is not None) or "none"
+
+
 class RunPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Everything that decides the trials of a run. Two runs with equal plans have equal trials.
 
@@ -91,6 +104,7 @@ class RunPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     model: ModelOptions = ModelOptions()
     user_options: UserOptions | None = None
     agent_file: str = ""
+    limits: TrialLimits = TrialLimits()
 
     def planned(self) -> Iterator[PlannedTrial]:
         """Every trial in order: trial numbers within tasks."""

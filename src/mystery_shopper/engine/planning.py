@@ -12,7 +12,7 @@ from mystery_shopper.agents.chat import ToolMode
 from mystery_shopper.agents.deployed import file_digest
 from mystery_shopper.catalog import Catalogue, Predicate
 from mystery_shopper.catalog.predicates import codes_for
-from mystery_shopper.engine.casting import HUMAN, MODEL, agent_problems, is_deployed
+from mystery_shopper.engine.casting import HUMAN, INSPECT, MODEL, agent_problems, is_deployed, talks
 from mystery_shopper.engine.loading import (
     catalogue_name,
     check_origin,
@@ -26,10 +26,11 @@ from mystery_shopper.engine.plan import (
     SUITES,
     ModelOptions,
     RunPlan,
+    TrialLimits,
     UserOptions,
     package_version,
 )
-from mystery_shopper.engine.speakers import user_problems
+from mystery_shopper.engine.speakers import user_problems, user_talks
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.modeluser.prompt import USER_PROMPT_VERSION
 from mystery_shopper.suites.tau_rec.prompts import PROMPTS_VERSION, Prompt, ToolLine, instructions
@@ -61,6 +62,7 @@ class Wishes:
     model: ModelOptions = field(default_factory=ModelOptions)
     user: str = RULE_BASED
     user_options: UserOptions = field(default_factory=UserOptions)
+    limits: TrialLimits = field(default_factory=TrialLimits)
 
 
 def make_plan(wishes: Wishes) -> RunPlan:
@@ -107,6 +109,7 @@ def make_plan(wishes: Wishes) -> RunPlan:
         model=wishes.model,
         user_options=_user_options(wishes),
         agent_file=file_digest(wishes.agent) if is_deployed(wishes.agent) else "",
+        limits=wishes.limits,
     )
 
 
@@ -123,6 +126,7 @@ def _check_words(wishes: Wishes) -> None:
     if wishes.model != ModelOptions() and not wishes.agent.startswith(MODEL):
         problems.append(f"--agent {wishes.agent!r} is no model, so it has no model's options")
     problems += _user_problems(wishes)
+    problems += _limit_problems(wishes)
     for condition in wishes.conditions:
         problems += _unknown("--condition", condition, tuple(c.value for c in Condition))
     if wishes.trials is not None and wishes.trials < 1:
@@ -139,6 +143,21 @@ def _user_problems(wishes: Wishes) -> list[str]:
         problems.append(f"--user {RULE_BASED} words its replies by code, so it has no such options")
     elif asked != of_models and not wishes.user.startswith(MODEL):
         problems.append(f"--user {wishes.user!r} is no model, so it has no model's options")
+    return problems
+
+
+def _limit_problems(wishes: Wishes) -> list[str]:
+    """A limit that nothing could hold the agent to is refused, not passed over."""
+    agent, limits = wishes.agent, wishes.limits
+    problems: list[str] = []
+    if limits.seconds is not None and not (talks(agent) or user_talks(wishes.user)):
+        problems.append(f"--time-limit: --agent {agent!r} plays here and waits for nobody")
+    told = {"--token-limit": limits.tokens, "--cost-limit": limits.cost}
+    for name, value in told.items():
+        if value is not None and not agent.startswith((MODEL, INSPECT)):
+            problems.append(f"{name}: what --agent {agent!r} uses is not known here")
+    if limits.cost is not None and not limits.cost > 0:
+        problems.append(f"--cost-limit {limits.cost:g}: must be more than 0")
     return problems
 
 

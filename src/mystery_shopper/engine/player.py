@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import time
 import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from mystery_shopper.dialogue import (
     rollout_async,
 )
 from mystery_shopper.engine.casting import cast
+from mystery_shopper.engine.fence import Fenced, FencedAsync, fault_of
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
 from mystery_shopper.engine.speakers import speaker_of
 from mystery_shopper.engine.store import Timing
@@ -75,18 +77,21 @@ class Player:
     def play(self, planned: PlannedTrial) -> tuple[Trial, Timing]:
         """Play one trial, again if it fell to a fault that is not the agent's."""
         task = self.tasks.by_id[planned.task]
+        started = time.monotonic()
         attempt = 0
         while True:
             attempt += 1
             played = self._played(*self._begin(task, self._factory))
             trial = self._trial(planned, task, played, attempt)
             if self._last(trial, attempt):
-                return trial, Timing(trial.key, played.seconds)
+                return trial, Timing(
+                    trial.key, played.seconds, turns=played.turns, wall=time.monotonic() - started
+                )
 
     def _played(self, episode: Episode, agent: Agent) -> Played:
         if inspect.iscoroutinefunction(getattr(agent, "act", None)):
-            return self._runner.run(rollout_async(episode, agent, self.limits))
-        return rollout(episode, agent, self.limits)
+            return self._runner.run(rollout_async(episode, FencedAsync(agent), self.limits))
+        return rollout(episode, Fenced(agent), self.limits)
 
     async def play_async(
         self,
@@ -97,14 +102,17 @@ class Player:
         """As `play`, for agents and users that may be asynchronous; `factory` makes this trial's
         agent and `speaker` its user."""
         task = self.tasks.by_id[planned.task]
+        started = time.monotonic()
         attempt = 0
         while True:
             attempt += 1
             episode, agent = self._begin(task, factory or self._factory, speaker)
-            played = await rollout_async(episode, agent, self.limits)
+            played = await rollout_async(episode, FencedAsync(agent), self.limits)
             trial = self._trial(planned, task, played, attempt)
             if self._last(trial, attempt):
-                return trial, Timing(trial.key, played.seconds)
+                return trial, Timing(
+                    trial.key, played.seconds, turns=played.turns, wall=time.monotonic() - started
+                )
 
     def _begin(
         self, task: Task, factory: AgentFactory, speaker: UserFactory | None = None
@@ -114,6 +122,8 @@ class Player:
             return episode, factory(task, self.shelf, self._setting.interface)
         except Exception as error:
             return episode, _Stillborn(error)
+        except BaseException as error:
+            return episode, _Stillborn(fault_of(error))
 
     def _last(self, trial: Trial, attempt: int) -> bool:
         return not trial.excluded or attempt == self.attempts

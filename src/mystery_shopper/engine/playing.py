@@ -43,4 +43,5 @@ def play_by_hand(plan: RunPlan, terminal: Terminal, out: Path | None = None) -> 
     trial, timing = player.play(next(plan.planned()))
     if folder is not None:
         folder.append([trial], [timing])
+        folder.close(plan)
     return trial

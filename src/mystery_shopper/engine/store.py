@@ -3,19 +3,29 @@
 A trial is one line. The sweep writes trials batch by batch in the order of the plan. A lasting run
 finishes them in any order: each goes to the journal `finished.jsonl` at once, and `settle` moves
 them into `trials.jsonl` in the plan's order when all are there, so both kinds of run end with the
-same files. A torn last line, left by a crash, is cut off when the run goes on.
+same files. A torn last line, left by a crash, is cut off when the run goes on. Whoever wrote leaves
+`head.json`, from which runs are listed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
+from mystery_shopper.engine.head import (
+    HEAD,
+    Counted,
+    CountedEntry,
+    began,
+    count,
+    read_head,
+    sizes_of,
+)
 from mystery_shopper.engine.journal import Finished, Timing, decode_finished, merge, records
 from mystery_shopper.engine.plan import RunFile, RunPlan, environment
 from mystery_shopper.engine.trial import Trial, decode_trial, encode_trial
@@ -69,6 +79,11 @@ class RunFolder:
         """Trials of a lasting run that is not complete, in the order in which they ended."""
         return self.path / "finished.jsonl"
 
+    @property
+    def counted_files(self) -> tuple[Path, Path]:
+        """The files that hold trials."""
+        return self.trials_file, self.journal_file
+
     def begin(self, plan: RunPlan) -> set[str]:
         """Write the plan, or find it written; gives the keys of the trials already there.
 
@@ -84,7 +99,32 @@ class RunFolder:
         that dies lets go of it."""
         self._settle(plan)
         with sole_writer(self.run_file):
-            yield self._done()
+            done = self._done()
+            try:
+                yield done
+            finally:
+                self.close(plan)
+
+    def close(self, plan: RunPlan) -> None:
+        """Leave the head. It is for lists only, so a folder that cannot take one is left as it
+        is."""
+        sizes, old = sizes_of(self.counted_files), read_head(self.path)
+        if old is not None and (old.plan, old.sizes) == (plan.digest, sizes):
+            return
+        with suppress(InputError, OSError):
+            head = count(
+                self._counted(),
+                plan=plan.digest,
+                planned=plan.count,
+                started=old.started if old is not None else began(self.run_file),
+                sizes=sizes,
+            )
+            write_whole(self.path / HEAD, msgspec.json.encode(head) + b"\n")
+
+    def _counted(self) -> Iterator[Counted]:
+        yield from records(self.trials_file, _counted)
+        for entry in records(self.journal_file, _counted_entry):
+            yield entry.trial
 
     def _settle(self, plan: RunPlan) -> None:
         if self.run_file.exists():
@@ -220,6 +260,10 @@ class RunFolder:
                 keep = start
             if keep != size:
                 file.truncate(keep)
+
+
+_counted = msgspec.json.Decoder(Counted).decode
+_counted_entry = msgspec.json.Decoder(CountedEntry).decode
 
 
 def _brief(value: object) -> str:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from mystery_shopper.foundation import derive_seed
 from mystery_shopper.report.rows import PlannedTask, Row, Run
+from mystery_shopper.report.worst import Tried, Worst, tried, worst
 from mystery_shopper.statistics import Interval, cluster_bootstrap_columns, pass_hat_per_task
 
 ALL = "all"
@@ -53,13 +54,15 @@ class Counts:
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A mean over tasks. None is unmeasured; an interval needs two families. `tasks` were scored,
-    `unscored` were planned but had too few valid trials."""
+    `unscored` were planned but had too few valid trials. `worst` bounds it where trials were
+    excluded."""
 
     value: float | None
     low: float | None
     high: float | None
     tasks: int
     unscored: int
+    worst: Worst | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,23 +199,29 @@ def _group(
     made: list[tuple[str, Counts, tuple[Estimate, ...]]] = []
     for place, (condition, here) in enumerate(chosen):
         part = intervals[place * most : (place + 1) * most]
-        passes = tuple(_estimate(found, len(here)) for found in part)
+        outcomes = tried(run, here)
+        passes = tuple(_estimate(found, outcomes, k) for k, found in enumerate(part, 1))
         made.append((condition, count(run, here), passes))
-    hidden = sum(task.condition == "hidden" for task in tasks)
-    rest = tuple(_estimate(found, hidden) for found in intervals[len(several) * most :])
+    hidden = [task for task in tasks if task.condition == "hidden"]
+    rest = tuple(
+        _estimate(found, tried(run, hidden, lambda row, r=r: row.score.rejections <= r), 1)
+        for r, found in enumerate(intervals[len(several) * most :])
+    )
     return made, rest
 
 
-def _estimate(found: Interval, tasks: int) -> Estimate:
+def _estimate(found: Interval, tasks: Sequence[Tried], k: int) -> Estimate:
+    bound = worst(tasks, k)
     if not found.scored:
-        return Estimate(None, None, None, 0, tasks)
+        return Estimate(None, None, None, 0, len(tasks), bound)
     spread = found.clusters > 1
     return Estimate(
         found.estimate,
         found.low if spread else None,
         found.high if spread else None,
         found.scored,
-        tasks - found.scored,
+        len(tasks) - found.scored,
+        bound,
     )
 
 

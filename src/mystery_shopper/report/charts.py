@@ -28,7 +28,7 @@ from mystery_shopper.report.palette import (
     themed,
 )
 from mystery_shopper.report.summary import Group, RunSummary
-from mystery_shopper.report.tables import Table
+from mystery_shopper.report.tabular import Table
 from mystery_shopper.report.words import FailureClass, failure_class, plain
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def charts(group: Group) -> list[Chart]:
             "hidden; bars are 95 % intervals over families."
         )
         found.append(
-            _finish("The disclosure gradient", note, gradient(group), made["Success by condition"])
+            finished("The disclosure gradient", note, gradient(group), made["Success by condition"])
         )
     if "Success within r rejections" in made and _measured(group):
         note = (
@@ -69,14 +69,14 @@ def charts(group: Group) -> list[Chart]:
             "proposals."
         )
         table = made["Success within r rejections"]
-        found.append(_finish("Success within r rejections", note, within(group), table))
+        found.append(finished("Success within r rejections", note, within(group), table))
     if "How failures fail" in made:
         note = (
             "Failed trials by what went wrong, as shares of each bar; n failures at its end. "
             "All families, satisfiable and NVR."
         )
         drawn = failures(group)
-        found.append(_finish("How failures end", note, drawn, made["How failures fail"]))
+        found.append(finished("How failures end", note, drawn, made["How failures fail"]))
     return found
 
 
@@ -113,10 +113,10 @@ def gradient(group: Group) -> alt.LayerChart:
         for cell in _gradient(run):
             found = cell.passes[0]
             rows.append(
-                _point(name, conditions.index(cell.condition) + aside, found.value)
+                point(name, conditions.index(cell.condition) + aside, found.value)
                 | {"low": found.low, "high": found.high}
             )
-    alt = _altair()
+    alt = altair_module()
     words = json.dumps(conditions)
     x = alt.X(
         "x:Q",
@@ -131,7 +131,7 @@ def gradient(group: Group) -> alt.LayerChart:
             labelFontSize=12,
         ),
     )
-    return _lines(rows, names, x, "pass^1", bands=False, width=NARROW)
+    return line_chart(rows, names, x, "pass^1", bands=False, width=NARROW)
 
 
 def within(group: Group) -> alt.LayerChart:
@@ -140,21 +140,22 @@ def within(group: Group) -> alt.LayerChart:
     rows: list[dict[str, object]] = []
     for name, run in zip(names, group.runs, strict=True):
         for r, found in enumerate(run.cells.within.estimates if run.cells.within else ()):
-            rows.append(_point(name, r, found.value) | {"low": found.low, "high": found.high})
-    alt = _altair()
+            rows.append(point(name, r, found.value) | {"low": found.low, "high": found.high})
+    alt = altair_module()
     x = alt.X(
         "x:Q",
         scale=alt.Scale(domain=[0, 10], nice=False),
         axis=alt.Axis(values=list(range(11)), title="rejections allowed", grid=False, format="d"),
     )
-    return _lines(rows, names, x, "success", bands=len(names) <= BANDS)
+    return line_chart(rows, names, x, "success", bands=len(names) <= BANDS)
 
 
-def _point(name: str, x: float, value: float | None) -> dict[str, object]:
+def point(name: str, x: float, value: float | None) -> dict[str, object]:
+    """A row of a line chart without its interval."""
     return {"run": name, "x": x, "y": value}
 
 
-def _lines(
+def line_chart(
     rows: Sequence[dict[str, object]],
     names: Sequence[str],
     x: Any,
@@ -163,7 +164,8 @@ def _lines(
     bands: bool,
     width: int = WIDTH,
 ) -> alt.LayerChart:
-    alt = _altair()
+    """Lines with marks and intervals, one a name; each row has `run`, `x`, `y`, `low`, `high`."""
+    alt = altair_module()
     measured = [row for row in rows if row["y"] is not None]
     legend = alt.Legend(
         title=None,
@@ -176,13 +178,15 @@ def _lines(
         labelLimit=300,
     )
 
-    def scale(values: Sequence[Any]) -> Any:
-        picked = [values[place % len(values)] for place in range(len(names))]
+    def scale(values: Sequence[Any], aside: int = 0) -> Any:
+        # Past the last colour marks and dashes move on, so that no two series look alike.
+        count = len(values)
+        picked = [values[(n + aside * (n // count)) % count] for n in range(len(names))]
         return alt.Scale(domain=list(names), range=picked)
 
     color = alt.Color("run:N", scale=scale(SERIES), legend=legend)
-    dash = alt.StrokeDash("run:N", scale=scale([list(dash) for dash in DASHES]), legend=None)
-    shape = alt.Shape("run:N", scale=scale(MARKS), legend=legend)
+    dash = alt.StrokeDash("run:N", scale=scale([list(dash) for dash in DASHES], 2), legend=None)
+    shape = alt.Shape("run:N", scale=scale(MARKS, 1), legend=legend)
     y = alt.Y(
         "y:Q",
         scale=alt.Scale(domain=[0, 1]),
@@ -214,7 +218,7 @@ def failures(group: Group) -> alt.LayerChart:
             bar = f"{name} – {plain(condition, 12)}"
             ends.append({"bar": bar, "text": f"n = {total}"})
             rows.extend(_segments(bar, here, total))
-    alt = _altair()
+    alt = altair_module()
     bars = [str(end["bar"]) for end in ends]
     y = alt.Y(
         "bar:N",
@@ -286,7 +290,8 @@ def _segments(bar: str, tallies: Sequence[Any], total: int) -> list[dict[str, ob
     return rows
 
 
-def _finish(title: str, note: str, chart: Any, table: Table) -> Chart:
+def finished(title: str, note: str, chart: Any, table: Table) -> Chart:
+    """The chart drawn, named by its title and note."""
     return Chart(title, note, render(chart, f"{title}. {note}"), table)
 
 
@@ -307,7 +312,7 @@ def render(chart: Any, description: str) -> str:
         legend={"labelColor": INK, "labelFontSize": 12, "rowPadding": 4, "columnPadding": 26},
         view={"stroke": None},
     )  # fmt: skip
-    version = ".".join(_altair().SCHEMA_VERSION.lstrip("v").split(".")[:2])
+    version = ".".join(altair_module().SCHEMA_VERSION.lstrip("v").split(".")[:2])
     svg = vl_convert.vegalite_to_svg(configured.to_dict(), vl_version=version)
     head = re.match(r'<svg[^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*>', svg)
     if head is None:
@@ -317,10 +322,13 @@ def render(chart: Any, description: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
         f'style="max-width:{width}px" aria-label="{html.escape(description)}">'
     )
-    return themed(start + svg[head.end() :])
+    # The drawing is one image with one name; the renderer's roles inside it have none.
+    inner = re.sub(r' (?:role="graphics-\w+"|aria-roledescription="[^"]*")', "", svg[head.end() :])
+    return themed(start + inner)
 
 
-def _altair() -> Any:
+def altair_module() -> Any:
+    """Altair, which costs a second to import."""
     import altair
 
     return altair

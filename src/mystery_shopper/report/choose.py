@@ -1,4 +1,5 @@
-"""Which trials the page holds: failures first, then a seeded sample of the others, within a bound.
+"""Which trials the page holds: all failures first, then a seeded sample of the others, within a
+bound.
 
 The choice is the longest beginning of a fixed order whose trials fit into the bytes given, so it
 depends neither on the order in which trials were written nor on what was read before.
@@ -8,40 +9,36 @@ from __future__ import annotations
 
 import bisect
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from mystery_shopper.foundation import derive_seed
-from mystery_shopper.report.rows import Row, Run
+from mystery_shopper.report.rows import Run
 
 MOST_TRIALS = 500
-SUCCESSES_AT_LEAST = 50
-SUCCESS = 2
 
 
-def ranking(runs: Sequence[Run], most: int = MOST_TRIALS) -> dict[tuple[int, str], int]:
-    """(run, trial key) -> rank of the trials that may be shown, best first.
+def ranking(
+    runs: Sequence[Run], most: int = MOST_TRIALS, first: Set[tuple[int, str]] = frozenset()
+) -> dict[tuple[int, str], int]:
+    """(run, trial key) -> rank of the trials that may be shown, best first; before all others come
+    those that are asked for `first`.
 
-    Failures, then excluded trials, then successes, of which at least a few keep their place; within
-    each the runs take turns, and a run's trials come in an order drawn from its seed.
+    Failures come first, then a sample of the others, successes and excluded trials alike. Within
+    each the runs take turns, and a run's trials come in an order drawn from its seed; so failures
+    too are a seeded sample where there are more of them than `most`.
     """
     order: list[tuple[int, int, int, str]] = []
     for place, run in enumerate(runs):
         taken: Counter[int] = Counter()
         drawn = sorted(run.rows, key=lambda row: derive_seed(run.plan.seed, "shown", row.key))
         for row in drawn:
-            part = _part(row)
-            order.append((part, taken[part], place, row.key))
-            taken[part] += 1
+            other = 1 + (row.success or not row.valid)
+            kind = 0 if (place, row.key) in first else other
+            order.append((kind, taken[kind], place, row.key))
+            taken[kind] += 1
     order.sort()
-    others = sum(part < SUCCESS for part, *_ in order)
-    room = max(most - others, min(SUCCESSES_AT_LEAST, most // 10, len(order) - others))
-    shown = order[: min(others, most - room)] + order[others : others + room]
-    return {(place, key): rank for rank, (_, _, place, key) in enumerate(shown)}
-
-
-def _part(row: Row) -> int:
-    return SUCCESS if row.success else 0 if row.valid else 1
+    return {(place, key): rank for rank, (_, _, place, key) in enumerate(order[:most])}
 
 
 @dataclass

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from textwrap import wrap
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from mystery_shopper.report.cells import ALL, Answers
+from mystery_shopper.report.latency import latency_line
+from mystery_shopper.report.leftout import left_out_lines
 from mystery_shopper.report.prose import labelled, unmeasured
+from mystery_shopper.report.spending import spending_lines
 from mystery_shopper.report.summary import Group, RunSummary, Summary
-from mystery_shopper.report.tables import counted
+from mystery_shopper.report.tabular import counted, worst_case
 from mystery_shopper.report.words import bounds, figure, plain, plural, whole
 
 _LABEL = 18
+_WIDTH = 80
 _MOST_TROUBLES = 2
 _KEY = (
     "pass^1: share of a task's trials that succeed, averaged. NVR: nothing fits.",
@@ -124,13 +130,27 @@ def _lines(run: RunSummary) -> list[Text]:
             f"n. u. {figure(counts.not_understood, 2)}"
         )
     )
+    lines += _wrapped(left_out_lines(run))
     lines += _troubles(run)
     most = run.plan.trials
     overall = run.cells.at(ALL, Answers.ALL)
     if most > 1 and overall is not None:
-        passes = (f"pass^{k} {figure(p.value)}" for k, p in enumerate(overall.passes, 1))
+        passes = (
+            f"pass^{k} {figure(p.value)}{worst_case(p.worst)}"
+            for k, p in enumerate(overall.passes, 1)
+        )
         lines.append(Text(f"  all tasks: {', '.join(passes)}"))
+    lines += _wrapped([latency_line(run), *spending_lines(run)])
     return [label, *lines]
+
+
+def _wrapped(lines: Iterable[str]) -> list[Text]:
+    """Lines below an agent's name; what does not fit goes on below, further in."""
+    return [
+        Text(part)
+        for line in lines
+        for part in wrap(f"  {line}", _WIDTH, subsequent_indent="      ")
+    ]
 
 
 def _tasks(numbers: list[int]) -> str:

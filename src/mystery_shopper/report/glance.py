@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mystery_shopper.report.cells import ALL, Answers, Cell
 from mystery_shopper.report.summary import Group, RunSummary
-from mystery_shopper.report.tables import COUNTED, Table, counted, estimate
+from mystery_shopper.report.tabular import COUNTED, Table, counted, estimate, explained
 from mystery_shopper.report.words import DASH, whole
 
 _NOTE = (
@@ -39,7 +39,8 @@ def headline(group: Group) -> Table:
     )
     head = ("agent", *group.conditions, "NVR", "proposals", *COUNTED)
     note = f"{_NOTE} {_FLAT}" if flat else _NOTE
-    return Table("Success at a glance", note, str(group.provenance), head, tuple(rows), 1)
+    table = Table("Success at a glance", note, str(group.provenance), head, tuple(rows), 1)
+    return explained(table)
 
 
 def _barren(run: RunSummary) -> Cell | None:

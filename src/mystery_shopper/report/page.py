@@ -1,8 +1,10 @@
 """One self-contained HTML page from run folders: figures, tables, and the trials themselves.
 
-The page asks nothing of the network (its content policy forbids it), holds no clock reading, and
-has at most `PAGE_BYTES` bytes. Everything that agents or catalogues wrote is escaped: by Jinja's
-autoescape in the page, as \\u escapes in its JSON, and by `textContent` in its script.
+The page asks nothing of the network (its content policy forbids it), and has at most `PAGE_BYTES`
+bytes. It is made of the run folders alone. Its clock readings are those of `timings.jsonl` and
+stand in the table of latency and beside single trials: pages of runs that differ in them only
+differ there. Everything that agents or catalogues wrote is escaped: by Jinja's autoescape in the
+page, as \\u escapes in its JSON, and by `textContent` in its script.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import resources
@@ -22,16 +24,23 @@ from markupsafe import Markup
 
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.foundation import InputError, write_whole
-from mystery_shopper.report.browse import Entry, Result, Results, entry, record
+from mystery_shopper.report.browse import Entry, entry, record, slack
 from mystery_shopper.report.charts import charts
-from mystery_shopper.report.choose import MOST_TRIALS, SUCCESSES_AT_LEAST, Shelf, ranking
+from mystery_shopper.report.choose import MOST_TRIALS, Shelf, ranking
+from mystery_shopper.report.disclosure.section import Section, sections
 from mystery_shopper.report.glance import headline
 from mystery_shopper.report.labelcheck import LabelCheck
 from mystery_shopper.report.labels import load_labels
+from mystery_shopper.report.latency import latency, read_bytes
+from mystery_shopper.report.leftout import left_out
+from mystery_shopper.report.metrictable import metric_tables
+from mystery_shopper.report.ownmetrics import OwnMetrics
 from mystery_shopper.report.palette import SERIES, SERIES_DARK, hatch_defs
 from mystery_shopper.report.place import check_place
 from mystery_shopper.report.prose import introduction, labelled, method, unmeasured
 from mystery_shopper.report.rows import Run, read_run
+from mystery_shopper.report.spending import spending
+from mystery_shopper.report.steps import Result, Results
 from mystery_shopper.report.summary import Summary, summarise
 from mystery_shopper.report.tables import tables
 from mystery_shopper.report.usertable import given_away
@@ -39,6 +48,8 @@ from mystery_shopper.report.words import plural
 from mystery_shopper.suites.tau_rec.task import TaskSet
 
 PAGE_BYTES = 15_000_000
+CLOCK_BYTES = 64
+"""Of a run's clock readings, at most."""
 _OVERHEAD = 200
 
 
@@ -56,6 +67,7 @@ def read_folders(
     *,
     labels: str | Path | None = None,
     task_sets: Mapping[str, TaskSet] | None = None,
+    metrics: OwnMetrics | None = None,
 ) -> list[Run]:
     """The runs of the folders, with what task sets and a label file tell of them. Raises InputError
     for no folder, for one named twice, for a folder or a label file that cannot be read, and for a
@@ -71,7 +83,10 @@ def read_folders(
         plan = folder.plan()
         task_set = (task_sets or {}).get(plan.task_set)
         trials = check.watch(name, plan, folder.trials()) if check else folder.trials()
-        runs.append(read_run(name, plan, trials, task_set=task_set, labels=found))
+        if metrics is not None:
+            trials = metrics.watch(name, plan, trials, task_set)
+        timings = folder.timings()
+        runs.append(read_run(name, plan, trials, task_set=task_set, labels=found, timings=timings))
     if check:
         check.close()
     return runs
@@ -103,49 +118,68 @@ def write_report(
     labels: str | Path | None = None,
     task_sets: Mapping[str, TaskSet] | None = None,
     page_bytes: int = PAGE_BYTES,
+    metrics: OwnMetrics | None = None,
+    first: Set[tuple[int, str]] = frozenset(),
 ) -> Path:
     """Write the page to `out` in one move, and give its path.
 
-    `labels` is a second labeller's file (see `labels`); `task_sets` by name, for the trials' pages.
-    Equal runs give equal bytes. Raises InputError for unreadable input, for an unwritable place,
+    `labels` is a second labeller's file (see `labels`); `task_sets` by name, for the trials' pages;
+    `metrics` (see `load_metrics`) are measured while the trials are read; of the trials those that
+    are `first`, by the run's place and their key, are shown before all others.
+    Equal folders give equal bytes. Raises InputError for unreadable input, for an unwritable place,
     and for one that holds anything but an earlier page.
     """
     check_place(out, folders)
-    runs = read_folders(folders, labels=labels, task_sets=task_sets)
-    text = render_report(runs, folders, page_bytes=page_bytes)
+    runs = read_folders(folders, labels=labels, task_sets=task_sets, metrics=metrics)
+    text = render_report(runs, folders, page_bytes=page_bytes, metrics=metrics, first=first)
     write_whole(out, text.encode("utf-8", "replace"))
     return out
 
 
 def render_report(
-    runs: Sequence[Run], folders: Sequence[RunFolder], *, page_bytes: int = PAGE_BYTES
+    runs: Sequence[Run],
+    folders: Sequence[RunFolder],
+    *,
+    page_bytes: int = PAGE_BYTES,
+    metrics: OwnMetrics | None = None,
+    first: Set[tuple[int, str]] = frozenset(),
 ) -> str:
     """The page's HTML: first without trials, to learn how many bytes are left for them."""
     summary = summarise(runs)
-    render = partial(_render, summary, _parts(summary), runs)
+    render = partial(_render, summary, _parts(summary, metrics), sections(runs), runs)
     bare = len(render(Shown()).encode("utf-8", "replace"))
-    return render(choose(runs, folders, max(0, page_bytes - bare - 4_096)))
+    # Which trials are shown must not hang on how many digits a clock reading has.
+    bare += CLOCK_BYTES * len(runs) - read_bytes(summary)
+    return render(choose(runs, folders, max(0, page_bytes - bare - 4_096), first))
 
 
-def choose(runs: Sequence[Run], folders: Sequence[RunFolder], bound: int) -> Shown:
+def choose(
+    runs: Sequence[Run],
+    folders: Sequence[RunFolder],
+    bound: int,
+    first: Set[tuple[int, str]] = frozenset(),
+) -> Shown:
     """Read the trials again and keep those that the page shows, best rank first; memory stays near
     the bound."""
-    ranks = ranking(runs)
+    ranks = ranking(runs, first=first)
     shelf = Shelf(bound)
     kept: dict[int, tuple[Entry, bytes]] = {}
     results = Results()
     for place, (run, folder) in enumerate(zip(runs, folders, strict=True)):
         rows = {row.key: row for row in run.rows}
+        told = [one for one in folder.timings() if (place, one.trial) in ranks]
+        clocks = {one.trial: one for one in reversed(told)}  # Of two the first.
         for trial in folder.trials():
             rank = ranks.get((place, trial.key))
             if rank is None:
                 continue
             task = run.task_set.by_id.get(trial.task) if run.task_set else None
             own = Results()
-            made = escaped(record(trial, task, own))
+            found = record(trial, task, own, clocks.get(trial.key))
+            made = escaped(found)
             line = entry(trial, rows[trial.key], place)
-            size = len(made) + len(escaped(line)) + _OVERHEAD
-            needed = {key: len(escaped(found)) + 32 for key, found in own.by_hash.items()}
+            size = len(made) + slack(found.clock) + len(escaped(line)) + _OVERHEAD
+            needed = {key: len(escaped(one)) + 32 for key, one in own.by_hash.items()}
             kept[rank] = (line, made)
             results.by_hash |= own.by_hash
             for gone in shelf.offer(rank, size, needed):
@@ -175,7 +209,7 @@ def _markup(value: object) -> Markup:
     return Markup(escaped(value).decode("utf-8"))
 
 
-def _parts(summary: Summary) -> list[dict[str, object]]:
+def _parts(summary: Summary, metrics: OwnMetrics | None = None) -> list[dict[str, object]]:
     """What the page shows of each group."""
     return [
         {
@@ -184,16 +218,27 @@ def _parts(summary: Summary) -> list[dict[str, object]]:
             "method": method(group),
             "headline": headline(group),
             "charts": charts(group),
-            "tables": [*tables(group), *given_away(group)],
+            "tables": [
+                *tables(group),
+                *left_out(group),
+                *given_away(group),
+                *latency(group),
+                *spending(group),
+                *metric_tables(group, metrics),
+            ],
         }
         for group in summary.groups
     ]
 
 
 def _render(
-    summary: Summary, parts: Sequence[dict[str, object]], runs: Sequence[Run], shown: Shown
+    summary: Summary,
+    parts: Sequence[dict[str, object]],
+    questions: Sequence[Section],
+    runs: Sequence[Run],
+    shown: Shown,
 ) -> str:
-    script = _file("browse.js")
+    script = _file("browse.js") + _file("static.js")
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode()
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
@@ -203,6 +248,7 @@ def _render(
     return environment.get_template("page.html.j2").render(
         summary=summary,
         groups=parts,
+        questions=questions,
         style=Markup(_file("page.css")),
         colours=Markup(_colours()),
         script=Markup(script),
@@ -215,7 +261,6 @@ def _render(
         results=_markup(shown.results),
         tally=_tally(runs, shown),
         most=MOST_TRIALS,
-        kept_successes=min(SUCCESSES_AT_LEAST, sum(row.success for r in runs for row in r.rows)),
         warning=unmeasured(summary),
         labelled=labelled(runs),
     )

@@ -45,7 +45,8 @@ def method(group: Group) -> tuple[str, ...]:
         "that resample whole families.",
         "A fault of the agent's counts against it. A fault of the simulated customer or of the "
         "infrastructure does not: the trial is tried again, then excluded and counted as such.",
-        "Every figure is computed from the transcripts by code.",
+        "Every figure is computed by code: from the transcripts; latency, tokens and money from "
+        "what was measured beside them.",
     )
 
 

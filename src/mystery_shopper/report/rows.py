@@ -7,13 +7,15 @@ trials and not with what was said in them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from mystery_shopper.dialogue import Ending
+from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import InputError
+from mystery_shopper.report.clocks import Clocks, gather
 from mystery_shopper.report.labels import Finding, Labels, compare
 from mystery_shopper.report.words import MATCHING_MISSED
 from mystery_shopper.suites.tau_rec.score import TauRecScore
@@ -88,7 +90,8 @@ class LabelUse:
 @dataclass(frozen=True)
 class Run:
     """A run: its folder's name, its plan, its planned tasks in order and its trials' rows.
-    `labels`: how many a label file has for it, None without one."""
+    `labels`: how many a label file has for it, None without one. `clocks`: what its timings tell;
+    no other figure rests on them."""
 
     name: str
     plan: RunPlan
@@ -96,6 +99,7 @@ class Run:
     rows: tuple[Row, ...]
     task_set: TaskSet | None = None
     labels: int | None = None
+    clocks: Clocks = field(default_factory=Clocks)
 
     @property
     def label_use(self) -> LabelUse | None:
@@ -133,8 +137,9 @@ def read_run(
     *,
     task_set: TaskSet | None = None,
     labels: Labels | None = None,
+    timings: Iterable[Timing] = (),
 ) -> Run:
-    """Gather a run from its plan and its trials, in any order.
+    """Gather a run from its plan, its trials and their timings, in any order.
 
     A task set of another content than the plan's is left aside. Raises InputError for a trial that
     was not planned, or that another agent or user played: a figure over it would mix two runs.
@@ -170,7 +175,8 @@ def read_run(
     rows.sort(key=lambda row: (planned[row.task], row.number))
     tasks = tuple(_planned_task(task, requests, known) for task in plan.tasks)
     given = labels.count(name) if labels is not None else None
-    return Run(name, plan, tasks, tuple(rows), task_set, given)
+    clocks = gather(timings, {row.key: row.valid for row in rows})
+    return Run(name, plan, tasks, tuple(rows), task_set, given, clocks)
 
 
 def _row(run: str, trial: Trial, labels: Labels | None) -> Row:

@@ -7,52 +7,21 @@ and how often the user did not understand.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
-from mystery_shopper.report.cells import Cell, Counts, Estimate
-from mystery_shopper.report.figures import TOP, Share, Tally
+from mystery_shopper.report.cells import Cell
+from mystery_shopper.report.figures import TOP, Tally
 from mystery_shopper.report.summary import Group, RunSummary
+from mystery_shopper.report.tabular import (
+    COUNTED,
+    Table,
+    counted,
+    estimate,
+    explained,
+    share,
+    worst_case,
+)
 from mystery_shopper.report.words import DASH, ENDINGS, FAILURES, bounds, figure, plain, whole
 from mystery_shopper.suites.tau_rec.score import Elicited
-
-COUNTED = ("planned", "valid", "excluded", "not understood")
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of text. The first `names` columns are words, the others figures; `caption` is the
-    provenance and `note` says what the figures are."""
-
-    title: str
-    note: str
-    caption: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    names: int = 2
-
-
-def counted(counts: Counts) -> tuple[str, str, str, str]:
-    """The cells of `COUNTED`."""
-    return (
-        whole(counts.planned),
-        whole(counts.valid),
-        whole(counts.excluded),
-        figure(counts.not_understood, 2),
-    )
-
-
-def share(value: Share) -> str:
-    """A share with its counts, e.g. `0.250 (5/20)`."""
-    return DASH if value.value is None else f"{figure(value.value)} ({value.hits}/{value.of})"
-
-
-def estimate(found: Estimate) -> str:
-    """An estimate with its interval."""
-    if found.value is None:
-        return DASH
-    if found.low is None:
-        return figure(found.value)
-    return f"{figure(found.value)} {bounds(found.low, found.high)}"
 
 
 def tables(group: Group) -> list[Table]:
@@ -70,7 +39,7 @@ def tables(group: Group) -> list[Table]:
         _exposure(group),
         _matching(group),
     ]
-    return [table for table in made if table.rows]
+    return [explained(table) for table in made if table.rows]
 
 
 def _make(
@@ -154,7 +123,7 @@ def _within(group: Group) -> Table:
         (
             run.label,
             str(r),
-            figure(found.value),
+            f"{figure(found.value)}{worst_case(found.worst)}",
             bounds(found.low, found.high),
             whole(found.tasks),
             *counted(within.counts),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mystery_shopper.report.summary import Group
-from mystery_shopper.report.tables import COUNTED, Table, counted, share
+from mystery_shopper.report.tabular import COUNTED, Table, counted, share
 from mystery_shopper.report.words import figure
 
 _NOTE = (

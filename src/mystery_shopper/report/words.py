@@ -98,6 +98,31 @@ def bounds(low: float | None, high: float | None) -> str:
     return DASH if low is None or high is None else f"[{figure(low)}, {figure(high)}]"
 
 
+def extremes(low: float, high: float) -> str:
+    """The least and the greatest that a figure could have been, as `‹0.905, 0.955›`."""
+    return f"‹{figure(low)}, {figure(high)}›"
+
+
+def duration(seconds: float | None) -> str:
+    """A wait as `0.4 ms`, `203 ms`, `1.34 s`, `134 s`; a dash where nothing was timed."""
+    if seconds is None:
+        return DASH
+    if seconds < 0.01:
+        return f"{max(seconds, 0.0) * 1e3:.1f} ms"
+    if seconds < 1:
+        return f"{seconds * 1e3:.0f} ms"
+    return f"{seconds:.2f} s" if seconds < 100 else f"{seconds:,.0f} s"
+
+
+def money(dollars: float | None) -> str:
+    """Dollars as `$12.30`, `$0.0123`, `< $0.0001`; `unknown` where a price is, which is not 0."""
+    if dollars is None:
+        return "unknown"
+    if 0 < dollars < 0.0001:
+        return "< $0.0001"
+    return f"${dollars:,.2f}" if dollars >= 1 or dollars == 0 else f"${dollars:.4f}"
+
+
 def plain(text: str, most: int = 120) -> str:
     """A name fit for one line: control and format characters become spaces, long names are cut
     in the middle. A terminal or an SVG renderer is then given nothing to obey."""

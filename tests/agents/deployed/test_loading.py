@@ -16,6 +16,13 @@ say: {path: /chat, body: {q: "{text}"}}
 answer: {text: a, choice: c}
 """
 
+TENFOLD = ", ".join(
+    f"{name}: &{name} [{', '.join(['*' + before] * 10 if before else ['x'] * 10)}]"
+    for before, name in zip(["", *"abcde"], "abcdef", strict=True)
+)
+LAUGHS = f'{{q: "{{text}}", {TENFOLD}}}'
+"""A small text that stands for a million entries."""
+
 
 def write(folder: Path, text: str) -> str:
     path = folder / "agent.yaml"
@@ -71,6 +78,22 @@ ids: {file: gone.csv}
         (GOOD.replace("choice: c", "shown: c"), "name `choice`, or `shown` and `done`"),
         (GOOD.replace("https://", "https://me:pw@"), "put credentials into a header"),
         (GOOD.replace("api/", "api?x=1"), "holds a query"),
+        (GOOD.replace("shop.example", "shop.example:99999"), "its port cannot be"),
+        (GOOD.replace("https://shop.example/api/", "'https://a b'"), "holds a blank"),
+        (GOOD.replace('"{text}"', '"{text.__class__}"'), "{text.__class__} is unknown"),
+        (GOOD.replace('"{text}"', '"{text!r} {text[0]}"'), "{text[0]} is unknown"),
+        (GOOD.replace('"{text}"', '"{text} ${HOME:-x}"'), "'HOME:-x' is not set"),
+        (GOOD.replace('{q: "{text}"}', '&all {q: "{text}", more: *all}'), "holds itself"),
+        (GOOD.replace('{q: "{text}"}', '&all ["{text}", *all]'), "holds itself"),
+        (GOOD.replace('"{text}"', "[" * 60 + '"{text}"' + "]" * 60), "deeper than 32 levels"),
+        (GOOD.replace('"{text}"', "[" * 5_000 + "]" * 5_000), "agent.yaml"),
+        (GOOD.replace('{q: "{text}"}', LAUGHS), "more than 10,000 parts"),
+        (GOOD.replace('"{text}"}', '"{text}", n: .nan}'), "say.body.n: JSON has no number nan"),
+        (GOOD.replace('"{text}"}', '"{text}", n: !!binary aGk=}'), "JSON has no bytes"),
+        (GOOD + 'headers: {x: "a\\r\\nhost: b"}', "characters that a header cannot"),
+        (GOOD + 'headers: {Content-Length: "5"}', "is set by what is sent"),
+        (GOOD.replace("text: a,", "text: " + "a." * 200 + "a,"), "more than 100 steps"),
+        (GOOD + "tag: !!python/object/apply:os.getcwd []", "agent.yaml"),
     ],
 )
 def test_one_problem(text: str, told: str, tmp_path: Path) -> None:

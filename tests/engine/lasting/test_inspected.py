@@ -153,7 +153,7 @@ def test_an_inspect_agent_plays_as_its_model_does(
 def test_agents_of_other_frameworks_play_over_the_bridge(
     package: str, name: str, task_file: str, tmp_path: Path
 ) -> None:
-    pytest.importorskip(package, reason=f"the example {name} needs {package}, not a dependency")
+    pytest.importorskip(package, reason=f"the example {name} needs {package}: make test-bridges")
     plan = plan_of(task_file, agent=f"inspect:{name}:shopkeeper:scripted/shopkeeper")
     theirs = run(plan, tmp_path / "theirs")
     model = run(plan_of(task_file, agent="model:scripted/shopkeeper"), tmp_path / "model")

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from mystery_shopper.agents.addresses import address_problem
 from mystery_shopper.agents.deployed.answers import AnswerReader, read_answer_form
 from mystery_shopper.agents.deployed.form import AgentForm, RequestForm
 from mystery_shopper.agents.deployed.ids import Affixes, IdMap, read_ids
@@ -120,18 +121,16 @@ def _slots(form: AgentForm) -> list[str]:
 
 
 def _check_address(address: str, secrets: Mapping[str, str], problems: list[str]) -> None:
-    shown = Veil.over(secrets).text(address)
-    try:
+    problem = address_problem(address)
+    if problem is None:
         parts = urlsplit(address)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        parts, usable = urlsplit(""), False
-    if parts.username is not None or parts.password is not None:
-        problems.append("address: holds a user's name; put credentials into a header")
-    elif not usable:
-        problems.append(f"address: {shown!r} is no address such as https://shop.example/agent")
-    elif parts.query or parts.fragment:
-        problems.append(f"address: {shown!r} holds a query; put it into the requests' paths")
+        if parts.query or parts.fragment:
+            problem = "holds a query; put it into the requests' paths"
+        else:
+            return
+    # Credentials that are no variable's are not in the veil.
+    shown = "" if "@" in address else f"{Veil.over(secrets).text(address)!r} "
+    problems.append(f"address: {shown}{problem}")
 
 
 def _check_slots(exchanges: Mapping[str, Exchange], problems: list[str]) -> None:

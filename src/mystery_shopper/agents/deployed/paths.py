@@ -18,6 +18,8 @@ from dataclasses import dataclass
 
 MOST_FOUND = 1_000
 """So many values are taken of one path."""
+MOST_STEPS = 100
+"""So many steps has a path."""
 
 _STEP = re.compile(
     r"""(?:(?P<dot>\.)?(?P<key>[^\W\d][\w-]*|\d[\w-]*)|\[(?P<place>-?\d{1,6})\]|\[(?P<all>\*)\]
@@ -68,6 +70,8 @@ class Path:
             place = int(found["place"]) if found["place"] else None
             steps.append(Step(key if key is not None else place, bool(found["optional"])))
             at = found.end()
+            if len(steps) > MOST_STEPS:
+                raise PathError(f"a path of more than {MOST_STEPS} steps: {text[:40]!r}…")
         return cls(text, tuple(steps))
 
     @property

@@ -18,6 +18,7 @@ from mystery_shopper.agents.deployed.templates import (
     fill,
     slots_of,
 )
+from mystery_shopper.agents.http import header_of
 from mystery_shopper.agents.transport import Reply
 from mystery_shopper.dialogue.limits import clean_text
 from mystery_shopper.foundation import AgentFault
@@ -29,6 +30,7 @@ the items that the customer knows already, and a name that no other trial of the
 
 _LONGEST = 4_096
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_FRAMING = frozenset(("content-length", "transfer-encoding", "connection", "expect"))
 _COOKIE = re.compile(r",\s*(?=[^;,=\s]+=)")
 
 
@@ -57,7 +59,7 @@ class Source:
             if found is not None and not isinstance(found, str | int | float):
                 raise Misread(place, self.path.text, "a session keeps texts and numbers")
         elif self.header:
-            found = _header(reply.headers, self.header)
+            found = header_of(reply.headers, self.header)
         else:
             found = _cookie(reply.headers, self.cookie)
         if found is None and self.path is None:
@@ -70,13 +72,9 @@ class Source:
         return found
 
 
-def _header(headers: Mapping[str, str], name: str) -> str | None:
-    return next((value for key, value in headers.items() if key.lower() == name.lower()), None)
-
-
 def _cookie(headers: Mapping[str, str], name: str) -> str | None:
     """The value of a cookie that the answer sets; several headers come as one, joined by commas."""
-    for cookie in _COOKIE.split(_header(headers, "set-cookie") or ""):
+    for cookie in _COOKIE.split(header_of(headers, "set-cookie") or ""):
         key, _, value = cookie.partition(";")[0].partition("=")
         if key.strip() == name:
             return value.strip()
@@ -141,8 +139,10 @@ def read_exchange(
                 problems.append(f"{place}: {header!r} is no header's name")
             template = reader.text(value, f"{place}.{header}", header=True)
             words = "".join(part for part in template.parts if isinstance(part, str))
-            if not words.isascii():
+            if not (words.isascii() and words.isprintable()):
                 problems.append(f"{place}.{header}: holds characters that a header cannot")
+            if header.lower() in _FRAMING:
+                problems.append(f"{place}: {header!r} is set by what is sent, and not by the file")
             headers[header.lower()] = template
     fields = {
         key: reader.text(text, f"{name}.form.{key}") for key, text in (form.form or {}).items()

@@ -4,13 +4,16 @@ the environment. `{{` and `}}` are braces."""
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import TypeAlias
 
 _PART = re.compile(r"\$\{(?P<env>[^{}]*)\}|(?P<open>\{\{)|(?P<close>\}\})|\{(?P<slot>[^{}]*)\}")
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_DEEPEST, _MOST, _SHOWN = 32, 10_000, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,20 +95,44 @@ class TemplateReader:
     known: Iterable[str]
     problems: list[str]
     secrets: dict[str, str] = field(default_factory=dict[str, str])
+    _parts: int = 0
+    _full: bool = False
 
-    def tree(self, value: object, place: str) -> Tree:
-        """A JSON value whose texts are templates."""
+    def tree(self, value: object, place: str, depth: int = 0) -> Tree:
+        """A JSON value whose texts are templates. YAML can refer to a part again, and so hold
+        itself or more than can be sent: its depth and its size are bounded."""
+        if self._full:
+            return None
+        self._parts += 1
+        self._full = depth > _DEEPEST or self._parts > _MOST
+        if self._full:
+            self.problems.append(
+                f"{place[:_SHOWN]}…: the body holds itself, or is deeper than {_DEEPEST} levels, "
+                f"or has more than {_MOST:,} parts"
+            )
+            return None
         match value:
             case str():
                 return self.text(value, place)
             case dict():
-                return {str(key): self.tree(part, f"{place}.{key}") for key, part in value.items()}
+                return {
+                    str(key): self.tree(part, f"{place}.{key}", depth + 1)
+                    for key, part in value.items()
+                }
             case list() | tuple():
-                return tuple(self.tree(part, f"{place}[{n}]") for n, part in enumerate(value))
+                return tuple(
+                    self.tree(part, f"{place}[{n}]", depth + 1) for n, part in enumerate(value)
+                )
+            case float() if not math.isfinite(value):
+                self.problems.append(f"{place}: JSON has no number {value}")
+                return None
             case None | bool() | int() | float():
                 return value
-            case _:  # YAML has dates, which JSON has not.
+            case date():  # YAML has dates, which JSON has not.
                 return self.text(str(value), place)
+            case _:
+                self.problems.append(f"{place}: JSON has no {type(value).__name__}")
+                return None
 
     def text(self, text: str, place: str, *, header: bool = False) -> Template:
         """One template; a header's takes no variable that a header cannot hold."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from inspect_ai.event import ModelEvent
+from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessage as InspectMessage
 from inspect_ai.model import (
     ChatMessageAssistant,
@@ -26,9 +28,11 @@ from inspect_ai.util import JSONSchema, LimitExceededError
 
 from mystery_shopper.dialogue import ToolCall, ToolSpec
 from mystery_shopper.dialogue.models import ChatMessage, ChatReply, Stop
+from mystery_shopper.engine.lasting.calm import one_at_a_time
+from mystery_shopper.engine.lasting.windows import is_overflow
 from mystery_shopper.engine.plan import ModelOptions
 from mystery_shopper.engine.usage import Usage
-from mystery_shopper.foundation import AgentFault, InfrastructureFault
+from mystery_shopper.foundation import AgentFault, ContextOverflow, InfrastructureFault
 
 _STOPS: Mapping[str, Stop] = {
     "stop": "stop",
@@ -37,6 +41,10 @@ _STOPS: Mapping[str, Stop] = {
     "model_length": "overflow",
     "content_filter": "refused",
 }
+
+
+KEPT = Usage(calls=1)
+"""An answer out of Inspect's own cache: no token was used for it now, and it cost nothing."""
 
 
 @dataclass
@@ -48,6 +56,9 @@ class InspectModel:
     seed: int | None = None
     usage: Usage = field(default_factory=Usage)
     seconds: float = 0.0
+    _sent: list[tuple[ChatMessage, InspectMessage]] = field(
+        default_factory=list[tuple[ChatMessage, InspectMessage]]
+    )
 
     async def reply(
         self,
@@ -56,9 +67,10 @@ class InspectModel:
         shape: Mapping[str, Any] | None = None,
     ) -> ChatReply:
         """See `dialogue.models.ChatModel`. Retries are Inspect's."""
+        before = len(transcript().events)
         try:
             output = await self.model.generate(
-                [_message(message) for message in messages],
+                self._messages(messages),
                 [_tool(spec) for spec in tools],
                 config=self._config(shape),
                 cache=self.options.cache,
@@ -66,11 +78,23 @@ class InspectModel:
         except LimitExceededError as error:
             raise AgentFault(f"the {error.type} limit of {error.limit_str} was reached") from error
         except Exception as error:
+            if is_overflow(error):
+                raise ContextOverflow("the model's context window is full") from error
             raise InfrastructureFault(f"{type(error).__name__}: {error}") from error
         if output.error and output.empty:
             raise InfrastructureFault(output.error)
-        self._count(output)
+        self._count(output, kept=_was_kept(before))
+        await one_at_a_time()
         return _reply(output)
+
+    def _messages(self, messages: Sequence[ChatMessage]) -> list[InspectMessage]:
+        """The conversation in Inspect's form. What was sent before keeps its form and id, so that
+        Inspect knows it again and its log holds it once."""
+        sent = self._sent
+        for at, message in enumerate(messages):
+            if at == len(sent) or sent[at][0] is not message:
+                sent[at:] = [(message, _message(message))]
+        return [theirs for _, theirs in sent[: len(messages)]]
 
     def _config(self, shape: Mapping[str, Any] | None) -> GenerateConfig:
         schema = None
@@ -85,8 +109,9 @@ class InspectModel:
             seed=self.seed,
         )
 
-    def _count(self, output: ModelOutput) -> None:
-        self.usage = self.usage.plus(usage_of(output.usage))
+    def _count(self, output: ModelOutput, *, kept: bool) -> None:
+        used = KEPT if kept else usage_of(output.usage)
+        self.usage = self.usage.plus(used.of(output.model))
         self.seconds += output.time or 0.0
 
 
@@ -95,9 +120,23 @@ def open_model(name: str, **arguments: Any) -> Model:
     return get_model(name, **arguments)
 
 
+def _was_kept(before: int) -> bool:
+    """Whether the last model call since this place of the sample's transcript was answered from
+    Inspect's cache."""
+    asked = [event for event in transcript().events[before:] if isinstance(event, ModelEvent)]
+    return bool(asked) and asked[-1].cache == "read"
+
+
+def usage_of_event(event: ModelEvent) -> Usage:
+    """What the call that Inspect recorded used."""
+    used = KEPT if event.cache == "read" else usage_of(event.output.usage)
+    return used.of(event.output.model)
+
+
 def usage_of(usage: ModelUsage | None) -> Usage:
-    """Inspect's usage as ours. Its input tokens do not hold those read from or written to a cache,
-    so each token is counted once."""
+    """Inspect's usage as ours. Whatever a provider counts as input, Inspect takes those read from
+    or written to the provider's cache out of it (OpenAI's prompt tokens hold them, Anthropic's do
+    not), so each token stands in one count. Written ones are paid for, and count as input."""
     if usage is None:
         return Usage(calls=1, cost=None)
     return Usage(
@@ -133,20 +172,32 @@ def _object(arguments: object) -> dict[str, Any]:
     return {str(k): v for k, v in arguments.items()} if isinstance(arguments, Mapping) else {}
 
 
+class _SharedTool(ToolInfo):
+    """A tool whose copy shares its parameters. Inspect copies the tools of each call twice: for its
+    log, which only reads them, and from that copy for the provider."""
+
+    def model_copy(
+        self, *, update: Mapping[str, Any] | None = None, deep: bool = False
+    ) -> ToolInfo:
+        """A plain tool, which copies itself as any other."""
+        del update, deep
+        return ToolInfo(name=self.name, description=self.description, parameters=self.parameters)
+
+
 @lru_cache(maxsize=256)
 def _tool(spec: ToolSpec) -> ToolInfo:
-    """Made once a tool; Inspect takes a copy of its own for each call."""
+    """Made once a tool."""
     parameters = ToolParams.model_validate(spec.schema)
-    return ToolInfo(name=spec.name, description=spec.description, parameters=parameters)
+    return _SharedTool(name=spec.name, description=spec.description, parameters=parameters)
 
 
 def _reply(output: ModelOutput) -> ChatReply:
     if output.empty:
-        return ChatReply("", stop="other")
+        return ChatReply("", stop="other", seconds=output.time)
     message = output.message
     calls = tuple(
         ToolCall(call.function, call.parse_error or call.arguments, call.id)
         for call in message.tool_calls or ()
     )
     stop = _STOPS.get(output.stop_reason, "other")
-    return ChatReply(message.text, calls, stop, native=message)
+    return ChatReply(message.text, calls, stop, native=message, seconds=output.time)

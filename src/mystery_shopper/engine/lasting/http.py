@@ -10,7 +10,7 @@ from http.cookiejar import CookieJar, DefaultCookiePolicy
 import anyio
 import httpx
 
-from mystery_shopper.agents.transport import NoReply, Reply, Reset, Unreachable
+from mystery_shopper.agents.transport import NoReply, Reply, Reset, Unreachable, Unsent
 
 MOST_BYTES = 10 * 2**20
 """An answer of more is cut off and counts as none."""
@@ -46,6 +46,9 @@ class HttpxTransport:
                 raise Unreachable(f"cannot be reached ({error})") from None
             except httpx.HTTPError as error:
                 raise NoReply(f"broke off ({type(error).__name__}: {error})") from None
+            except (ValueError, OSError, ExceptionGroup) as error:
+                # What lies below httpx cannot use every address that httpx takes.
+                raise Unreachable(f"cannot be reached ({type(error).__name__}: {error})") from None
 
     @staticmethod
     async def _one(
@@ -59,7 +62,9 @@ class HttpxTransport:
         request = client.build_request(method, url, content=body, headers=headers, timeout=None)
         try:
             response = await client.send(request, stream=True)
-        except (httpx.ReadError, httpx.RemoteProtocolError, httpx.WriteError) as error:
+        except httpx.WriteError as error:
+            raise Unsent(f"broke off while it was asked ({type(error).__name__})") from None
+        except (httpx.ReadError, httpx.RemoteProtocolError) as error:
             raise Reset(f"broke off before it answered ({type(error).__name__})") from None
         try:
             parts: list[bytes] = []
@@ -73,6 +78,12 @@ class HttpxTransport:
             await response.aclose()
         seconds = time.monotonic() - started
         return Reply(response.status_code, dict(response.headers), b"".join(parts), seconds)
+
+    async def close(self) -> None:
+        """Close the connections that are kept open."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
 
     async def rest(self, seconds: float) -> None:
         """See `agents.transport.Transport`."""

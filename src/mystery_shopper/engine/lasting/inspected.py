@@ -23,9 +23,10 @@ from inspect_ai.tool import Tool, ToolDef, ToolParams
 from inspect_ai.util import LimitExceededError
 
 from mystery_shopper.dialogue import Act, CallTools, Message, Say, ToolCall, ToolSpec, View
-from mystery_shopper.engine.lasting.client import usage_of
+from mystery_shopper.engine.lasting.client import usage_of_event
+from mystery_shopper.engine.lasting.windows import is_overflow
 from mystery_shopper.engine.usage import Usage
-from mystery_shopper.foundation import AgentFault, InfrastructureFault
+from mystery_shopper.foundation import AgentFault, ContextOverflow, InfrastructureFault
 
 AgentMaker = Callable[..., InspectsAgent]
 """Takes `tools`, a list of Inspect's tools; gives one fresh agent."""
@@ -110,7 +111,7 @@ class InspectAgent:
     def _count(self, events: Sequence[ModelEvent]) -> None:
         for event in events:
             if not event.error and not event.pending:
-                self.usage = self.usage.plus(usage_of(event.output.usage))
+                self.usage = self.usage.plus(usage_of_event(event))
 
 
 def _asked(before: int) -> list[ModelEvent]:
@@ -127,6 +128,8 @@ def _result(turn: asyncio.Task[AgentState], before: int) -> AgentState:
         raise AgentFault(f"the {error.type} limit of {error.limit_str} was reached") from error
     except Exception as error:
         asked = _asked(before)
+        if asked and asked[-1].error and is_overflow(error):
+            raise ContextOverflow("the model's context window is full") from error
         if asked and asked[-1].error:
             raise InfrastructureFault(f"{type(error).__name__}: {error}") from error
         raise

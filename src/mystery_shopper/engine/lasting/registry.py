@@ -9,48 +9,70 @@ from mystery_shopper.agents.chat import ModelAgent, ToolMode
 from mystery_shopper.dialogue import Agent
 from mystery_shopper.engine.casting import MODEL
 from mystery_shopper.engine.journal import Timing
+from mystery_shopper.engine.lasting.calm import make_ready
 from mystery_shopper.engine.lasting.client import InspectModel
 from mystery_shopper.engine.lasting.run import no_agent
 from mystery_shopper.engine.lasting.samples import task_of, task_samples
 from mystery_shopper.engine.lasting.stage import Stage, TrialCast
+from mystery_shopper.engine.lasting.users import with_users
 from mystery_shopper.engine.loading import load_shelf, load_tasks
-from mystery_shopper.engine.plan import ModelOptions, PlannedTrial
+from mystery_shopper.engine.plan import RULE_BASED, ModelOptions, PlannedTrial, UserOptions
 from mystery_shopper.engine.planning import Wishes, make_plan
 from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.trial import Trial
+from mystery_shopper.suites.tau_rec.shelf import Interface
 
 
 @task
 def tau_rec(
-    condition: str | None = None,
+    condition: str | list[str] | None = None,
     interface: str = "structured",
     prompt: str = "base",
     tool_line: str = "own",
     tasks: str = "all",
     task_set: str | None = None,
     catalog: str | None = None,
+    trials: int | None = None,
+    seed: int = 0,
+    as_paper: bool = False,
     tool_mode: str = "native",
+    user: str = RULE_BASED,
+    enforce_disclosure: bool = True,
+    user_temperature: float | None = None,
+    user_max_tokens: int | None = None,
+    user_base_url: str | None = None,
+    voice_persona: bool = False,
 ) -> Task:
     """The disclosure suite with Inspect's model as the agent; epochs are trials.
 
     `condition`: volunteer, mixed or hidden, or several joined by commas; all three if left out.
-    The other arguments are those of `mystery-shopper run`.
+    `user`: rule-based; model:PROVIDER/NAME; or package.module:Class, a person's own. `trials` is
+    the number of epochs where Inspect's --epochs names none. The other arguments are those of
+    `mystery-shopper run`. Raises InputError with every argument that cannot be.
     """
     plan = make_plan(
         Wishes(
             agent=f"{MODEL}inspect/active",
             task_set=task_set,
             catalog=catalog,
-            conditions=tuple(condition.split(",")) if condition else (),
+            conditions=_words(condition),
             interface=interface,
             prompt=prompt,
             tool_line=tool_line,
             block=tasks,
+            trials=trials,
+            seed=seed,
+            as_paper=as_paper,
             model=ModelOptions(tool_mode=tool_mode),
+            user=user,
+            user_options=UserOptions(
+                enforce_disclosure, user_temperature, voice_persona, user_max_tokens, user_base_url
+            ),
         )
     )
     found = load_tasks(plan.task_set)
     shelf = load_shelf(plan.source, plan.size)
+    make_ready(shelf, Interface(plan.interface))
 
     def casting(planned: PlannedTrial, seed: int) -> TrialCast:
         del planned
@@ -64,8 +86,14 @@ def tau_rec(
 
         return TrialCast(make, {"agent": lines})
 
-    stage = Stage(Player(plan, shelf, found, no_agent), casting, _keep_nothing)
-    return task_of("tau_rec", stage, task_samples(plan.tasks, found))
+    player = Player(plan, shelf, found, no_agent)
+    stage = Stage(player, with_users(plan, casting), _keep_nothing)
+    return task_of("tau_rec", stage, task_samples(plan.tasks, found), plan.trials)
+
+
+def _words(given: str | list[str] | None) -> tuple[str, ...]:
+    """Inspect's command line makes a list of what holds a comma; Python may hand on the text."""
+    return tuple(given.split(",") if isinstance(given, str) else given or ())
 
 
 def _keep_nothing(trial: Trial, timing: Timing) -> None:

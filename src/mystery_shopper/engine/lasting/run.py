@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Set
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from inspect_ai.model import Model
 from mystery_shopper.dialogue import Limits
 from mystery_shopper.engine.bounds import Bounds
 from mystery_shopper.engine.journal import Timing
+from mystery_shopper.engine.lasting.calm import little_to_collect, make_ready, quiet_options
 from mystery_shopper.engine.lasting.samples import samples_of, task_of
 from mystery_shopper.engine.lasting.stage import Casting, Stage
 from mystery_shopper.engine.loading import load_shelf, load_tasks
@@ -21,6 +23,10 @@ from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import MysteryShopperError, RunStopped
+from mystery_shopper.suites.tau_rec.shelf import Interface
+
+BEHIND = 5.0
+"""Seconds after which the loop's own cap on the agent's time follows ours."""
 
 
 def run_lasting(
@@ -31,9 +37,12 @@ def run_lasting(
     model: Model | None = None,
     bounds: Bounds | None = None,
     limits: Limits | None = None,
+    only: Set[str] | None = None,
     progress: Callable[[int], None] = lambda _: None,
+    in_flight: Callable[[int], None] = lambda _: None,
 ) -> int:
-    """Play what is missing of the plan; gives the number of trials that ended now.
+    """Play what is missing of the plan, of `only` these keys where they are given; gives the number
+    of trials that ended now. `in_flight` is told how many played at once at most.
 
     A finished run makes no call. Raises InputError where the folder belongs to another run or the
     agent's own description turned out wrong, and RunStopped where the run was given up; the same
@@ -42,6 +51,8 @@ def run_lasting(
     with folder.writing(plan) as done:
         missing = [planned for planned in plan.planned() if planned.key not in done]
         progress(plan.count - len(missing))
+        if only is not None:
+            missing = [planned for planned in missing if planned.key in only]
         played = 0
 
         def ended(trial: Trial, timing: Timing) -> None:
@@ -52,20 +63,26 @@ def run_lasting(
 
         tasks = load_tasks(plan.task_set)
         shelf = load_shelf(plan.source, plan.size)
-        stage = Stage(Player(plan, shelf, tasks, no_agent, limits or Limits()), casting, ended)
+        caps = limits or Limits()
+        seconds = float(plan.limits.seconds or caps.seconds)
+        # The loop's own cap stands behind the allowance, which knows why the time was used up.
+        player = Player(plan, shelf, tasks, no_agent, replace(caps, seconds=seconds + BEHIND))
+        stage = Stage(player, casting, ended, seconds=seconds)
         if missing:
             task = task_of(plan.suite, stage, samples_of(missing, tasks))
-            _evaluate(task, folder.path / "logs", model, bounds or Bounds())
+            make_ready(shelf, Interface(plan.interface))
+            with little_to_collect():
+                _evaluate(task, folder.path / "logs", model, bounds or Bounds())
             stage.close()
         folder.settle(plan)
     if stage.problem is not None:
         raise stage.problem
     if stage.down:
-        left = len(missing) - played
         raise RunStopped(
-            f"The run stopped: {stage.down}\n{plan.count - left} of {plan.count} trials are done. "
+            f"The run stopped: {stage.down}\n{len(done) + played} of {plan.count} trials are done. "
             "The same command goes on."
         )
+    in_flight(stage.most)
     return played
 
 
@@ -79,12 +96,10 @@ def _evaluate(task: Any, logs: Path, model: Model | None, bounds: Bounds) -> Non
         log_format="eval",
         max_samples=bounds.max_samples,
         max_connections=bounds.max_connections,
-        time_limit=bounds.time_limit,
-        token_limit=bounds.token_limit,
-        cost_limit=bounds.cost_limit,
         fail_on_error=False,
         retry_on_error=0,
         score_display=False,
+        **quiet_options(),
     )
 
 

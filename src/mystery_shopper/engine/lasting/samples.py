@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 import msgspec
-from inspect_ai import Task
+from inspect_ai import Epochs, Task
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, ModelOutput
 from inspect_ai.scorer import (
@@ -14,14 +14,17 @@ from inspect_ai.scorer import (
     SampleScore,
     Score,
     Scorer,
+    ScoreReducer,
     Target,
     Value,
     metric,
+    score_reducer,
     scorer,
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from mystery_shopper.dialogue import show_event
+from mystery_shopper.engine.lasting.calm import one_at_a_time
 from mystery_shopper.engine.lasting.stage import Stage
 from mystery_shopper.engine.plan import PlannedTrial
 from mystery_shopper.engine.trial import Trial, decode_trial, encode_trial
@@ -30,6 +33,9 @@ from mystery_shopper.suites.tau_rec.task import Condition, TaskSet
 TRIAL = "trial"
 """The key of a sample's metadata under which its trial stands in the log, as JSON text: of a tree,
 Inspect copies and walks every branch several times."""
+
+SCORED = "scored"
+"""The key of a reduced score's metadata: how many of the sample's epochs are scored."""
 
 
 def samples_of(trials: Iterable[PlannedTrial], tasks: TaskSet) -> list[Sample]:
@@ -57,9 +63,10 @@ def _sample(key: str, name: str, number: int | None, tasks: TaskSet) -> Sample:
     )
 
 
-def task_of(name: str, stage: Stage, samples: list[Sample]) -> Task:
-    """The Inspect task that plays these samples."""
+def task_of(name: str, stage: Stage, samples: list[Sample], epochs: int = 1) -> Task:
+    """The Inspect task that plays these samples, each so many times."""
     return Task(
+        epochs=Epochs(epochs, [scored_mean()]),
         dataset=samples,
         solver=shopper(stage),
         scorer=disclosure(),
@@ -74,6 +81,7 @@ def shopper(stage: Stage) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         del generate
+        await one_at_a_time()
         number = state.metadata.get("number")
         planned = PlannedTrial(
             str(state.metadata["task"]), state.epoch - 1 if number is None else int(number)
@@ -133,9 +141,26 @@ def by_condition() -> Metric:
 
 
 def _share(scores: list[SampleScore]) -> float:
-    values = [float(score.score.as_float()) for score in scores]
-    known = [value for value in values if not math.isnan(value)]
-    return sum(known) / len(known) if known else math.nan
+    """Over trials: the score of a sample with several epochs stands for those that are scored."""
+    total, count = 0.0, 0
+    for score in scores:
+        value = float(score.score.as_float())
+        if not math.isnan(value):
+            trials = int((score.score.metadata or {}).get(SCORED, 1))
+            total, count = total + value * trials, count + trials
+    return total / count if count else math.nan
+
+
+@score_reducer(name="scored_mean")
+def scored_mean() -> ScoreReducer:
+    """The mean of the epochs that are scored, with their number; NaN where none is."""
+
+    def reduce(scores: list[Score]) -> Score:
+        known = [value for value in (score.as_float() for score in scores) if value == value]
+        mean = sum(known) / len(known) if known else math.nan
+        return Score(value=mean, metadata={SCORED: len(known)})
+
+    return reduce
 
 
 @scorer(metrics=[share(), by_condition()])

@@ -7,16 +7,21 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from msgspec.structs import replace
+
 from mystery_shopper.agents.http import Line
-from mystery_shopper.dialogue import Fault
+from mystery_shopper.dialogue import Agent, Fault
 from mystery_shopper.engine.journal import Timing
+from mystery_shopper.engine.lasting.allowance import Allowance
 from mystery_shopper.engine.plan import PlannedTrial
 from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.trial import Trial
-from mystery_shopper.engine.usage import Usage
+from mystery_shopper.engine.usage import Usage, by_party
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.reference import AgentFactory
+from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
 from mystery_shopper.suites.tau_rec.stage import UserFactory
+from mystery_shopper.suites.tau_rec.task import Task
 
 IN_A_ROW = 5
 """So many trials lost to the infrastructure, with none finished between them, end a run."""
@@ -53,11 +58,9 @@ class TrialCast:
 
     def usage(self) -> dict[str, Usage]:
         """What each party used, over every attempt of the trial."""
-        total: dict[str, Usage] = {}
-        for party, meters in self.meters.items():
-            for meter in meters:
-                total[party] = total.get(party, Usage()).plus(meter.usage)
-        return total
+        return by_party(
+            {party: meter.usage} for party, meters in self.meters.items() for meter in meters
+        )
 
 
 Casting: TypeAlias = Callable[[PlannedTrial, int], TrialCast]
@@ -69,13 +72,20 @@ Ended: TypeAlias = Callable[[Trial, Timing], None]
 class Stage:
     """Plays planned trials, hands each on as soon as it has ended, and gives up where the
     infrastructure fails again and again: those last trials are not kept, so that the same command
-    plays them later."""
+    plays them later.
+
+    `seconds` are what the agent may take in a trial; None leaves that, and the plan's other limits,
+    to Inspect. `most` is the highest number of trials that were in flight.
+    """
 
     player: Player
     casting: Casting
     ended: Ended
     down: str = ""
     problem: InputError | None = None
+    seconds: float | None = None
+    most: int = 0
+    _playing: int = 0
     _lost: list[tuple[Trial, Timing]] = field(default_factory=list[tuple[Trial, Timing]])
 
     async def play(self, planned: PlannedTrial) -> Trial | None:
@@ -84,14 +94,20 @@ class Stage:
             return None
         seed = self.player.plan.seed_for(planned.task, planned.number, "agent")
         cast = self.casting(planned, seed)
-        trial, timing = await self.player.play_async(planned, cast.agent, cast.speaker)
+        self._playing += 1
+        self.most = max(self.most, self._playing)
+        try:
+            agent = self._limited(cast)
+            trial, timing = await self.player.play_async(planned, agent, cast.speaker)
+        finally:
+            self._playing -= 1
         if cast.after is not None:
             try:
                 await cast.after()
             except InputError as error:
                 self.problem, self.down = error, str(error)
                 return None
-        timing = Timing(timing.trial, timing.seconds, cast.usage(), cast.statuses())
+        timing = replace(timing, usage=cast.usage(), statuses=cast.statuses())
         if trial.fault is Fault.INFRASTRUCTURE:
             self._lost.append((trial, timing))
             if len(self._lost) >= IN_A_ROW:
@@ -101,6 +117,24 @@ class Stage:
             self._keep_lost()
             self.ended(trial, timing)
         return trial
+
+    def _limited(self, cast: TrialCast) -> AgentFactory:
+        """The cast's agents, each play's held to the plan's limits anew."""
+        if self.seconds is None:
+            return cast.agent
+        seconds, limits = self.seconds, self.player.plan.limits
+
+        def make(task: Task, shelf: Shelf, interface: Interface) -> Agent:
+            before = len(cast.meters.get("agent", ()))
+            agent = cast.agent(task, shelf, interface)
+
+            def used() -> Usage:
+                meters = cast.meters.get("agent", ())[before:]
+                return by_party({"agent": meter.usage} for meter in meters).get("agent", Usage())
+
+            return Allowance(agent, limits, seconds, used)
+
+        return make
 
     def close(self) -> None:
         """At the end of a run that was not given up, trials that were lost are kept as excluded."""

@@ -45,7 +45,8 @@ def with_users(plan: RunPlan, casting: Casting) -> Casting:
         lines: list[InspectModel] = []
 
         def voice(rule: RuleUser, shelf: Shelf) -> ModelVoice:
-            line = InspectModel(model, options, own % 2**31)
+            # A trial that its user has spoilt is played again, and not with the same draws.
+            line = InspectModel(model, options, (own + len(lines)) % 2**31)
             lines.append(line)
             rules = user_rules(rule.task, shelf.wording, persona=wanted.voice_persona)
             return ModelVoice(line, rules)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.foundation import InputError
+from mystery_shopper.report.disclosure.settings import setting_of
 from mystery_shopper.report.words import plain
 
 FACTORS = ("agent", "user", "interface", "catalogue size", "prompt", "tool line", "condition")
@@ -13,17 +14,15 @@ FACTORS = ("agent", "user", "interface", "catalogue size", "prompt", "tool line"
 
 
 def factors(plan: RunPlan) -> Mapping[str, str]:
-    """The factors of a run, by name. An agent is also how its model is asked."""
-    agent = [plan.agent, *([] if plan.model == type(plan.model)() else [str(plan.model)])]
-    if plan.agent_file:
-        agent.append(plan.agent_file)
+    """The factors of a run, by name."""
+    made = setting_of(plan)
     return {
-        "agent": " ".join(agent),
-        "user": f"{plan.user} {plan.user_options or ''}".strip(),
-        "interface": plan.interface,
-        "catalogue size": str(plan.size),
-        "prompt": plan.prompt,
-        "tool line": plan.tool_line,
+        "agent": made.agent,
+        "user": made.user,
+        "interface": made.interface,
+        "catalogue size": str(made.size),
+        "prompt": made.prompt,
+        "tool line": made.tool_line,
         "condition": ", ".join(plan.conditions),
     }
 

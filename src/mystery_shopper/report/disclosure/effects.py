@@ -8,15 +8,21 @@ again by flipping signs of whole templates (τ-Rec-Books §4.2).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mystery_shopper.foundation import derive_seed
 from mystery_shopper.report.cells import Answers
-from mystery_shopper.report.disclosure.settings import Panel, Setting, Tried
-from mystery_shopper.report.rows import Row
+from mystery_shopper.report.disclosure.settings import (
+    Holds,
+    Panel,
+    Setting,
+    Tried,
+    every,
+    succeeded,
+)
 from mystery_shopper.statistics.cellplan import Paired, pair
 from mystery_shopper.statistics.contrasts import (
     Combined,
@@ -48,6 +54,7 @@ class Term:
     coefficient: float
     noise: tuple[float | None, ...]
     trials: float
+    answers: Answers
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,20 +78,18 @@ class Effect:
 
     def times(self, factor: float) -> tuple[Term, ...]:
         """The terms with other coefficients."""
-        return tuple(
-            Term(t.base, t.candidate, t.paired, t.coefficient * factor, t.noise, t.trials)
-            for t in self.terms
-        )
+        return tuple(replace(term, coefficient=term.coefficient * factor) for term in self.terms)
 
 
 @dataclass(frozen=True)
 class Finding:
-    """An effect's estimate with all that is said of it. `adjusted` is Holm's p where the effect
+    """An effect's estimate with all that is said of it. `flips`: over templates, where it was
+    tested so. `adjusted` is Holm's p where the effect
     belongs to a corrected family; `wanted` is what it takes to settle an effect of this size."""
 
     effect: Effect
     result: ContrastResult
-    flips: SignFlip
+    flips: SignFlip | None
     detectable: Detectable
     wanted: Needed | None
     adjusted: float | None = None
@@ -96,12 +101,15 @@ def contrast(
     candidate: Side,
     factor: str,
     answers: Answers = Answers.ALL,
-    keep: Callable[[Row], bool] | None = None,
+    *,
+    holds: Holds = succeeded,
+    keep: Holds = every,
 ) -> Term | None:
-    """The candidate's tasks minus the base's, paired; None where nothing pairs. Raises
+    """The candidate's tasks minus the base's, paired: shares of the trials to `keep` of which
+    something holds, successes if nothing else is named. None where nothing pairs. Raises
     IncomparableCells where the two differ in more than the factor."""
     sides = [
-        panel[setting].cell(condition, answers, keep=keep)
+        panel[setting].cell(condition, answers, holds=holds, keep=keep)
         for setting, condition in (base, candidate)
     ]
     paired = pair(sides[0], sides[1], factor=factor)
@@ -110,9 +118,9 @@ def contrast(
     first, second = (
         _tried(panel, side, answers, by_family=factor == "condition") for side in (base, candidate)
     )
-    noise = [_noise(first[name], keep, second[name]) for name in paired.tasks]
+    noise = [_noise((first[name], second[name]), holds, keep) for name in paired.tasks]
     trials = [len(side[name].rows) for name in paired.tasks for side in (first, second)]
-    return Term(base, candidate, paired, 1.0, tuple(noise), sum(trials) / len(trials))
+    return Term(base, candidate, paired, 1.0, tuple(noise), sum(trials) / len(trials), answers)
 
 
 def _tried(panel: Panel, side: Side, answers: Answers, *, by_family: bool) -> Mapping[str, Tried]:
@@ -121,14 +129,14 @@ def _tried(panel: Panel, side: Side, answers: Answers, *, by_family: bool) -> Ma
     return {task.family if by_family else task.task: task for task in tasks}
 
 
-def _noise(base: Tried, keep: Callable[[Row], bool] | None, candidate: Tried) -> float | None:
+def _noise(sides: Sequence[Tried], holds: Holds, keep: Holds) -> float | None:
     """The variance of a pair's difference that comes of chance between trials."""
     total = 0.0
-    for side in (base, candidate):
-        rows = [row for row in side.rows if keep is None or keep(row)]
+    for side in sides:
+        rows = [row for row in side.rows if keep(row)]
         if len(rows) < 2:
             return None
-        share = sum(row.success for row in rows) / len(rows)
+        share = sum(map(holds, rows)) / len(rows)
         total += share * (1 - share) / (len(rows) - 1)
     return total
 
@@ -148,15 +156,27 @@ def minus(name: str, first: Effect, second: Effect, missing: str, role: str = ""
     return Effect(name, (*first.times(1.0), *second.times(-1.0)), role=role)
 
 
-def find(panel: Panel, effects: Sequence[Effect], *, seed: int, resamples: int) -> list[Finding]:
-    """Every effect, on one draw of families."""
-    combined = [_combined(effect) for effect in effects]
-    results = paired_bootstrap(combined, seed=seed, resamples=resamples)
-    templates = {family: request.template for family, request in panel.requests.items()}
+def find(
+    panel: Panel, effects: Sequence[Effect], *, resamples: int, templates: bool = False
+) -> list[Finding]:
+    """Every effect, on the panel's one draw of families; with `templates` also tested by flipping
+    the signs of whole templates."""
+    results = draw(panel, [_combined(effect) for effect in effects], resamples)
+    known = {family: request.template for family, request in panel.requests.items()}
     return [
-        _tested(effect, result, templates, seed)
+        _tested(effect, result, known if templates else None, panel.seed)
         for effect, result in zip(effects, results, strict=True)
     ]
+
+
+def draw(
+    panel: Panel, contrasts: Sequence[Contrast | Combined], resamples: int
+) -> tuple[ContrastResult, ...]:
+    """The contrasts on the one draw of a panel: whatever is asked together, every family of the
+    panel is among those that are resampled, so the same draws serve every figure."""
+    families = panel.families
+    anchor = Contrast("every family", np.zeros(len(families)), families)
+    return paired_bootstrap([anchor, *contrasts], seed=panel.seed, resamples=resamples)[1:]
 
 
 def _combined(effect: Effect) -> Combined | Contrast:
@@ -170,15 +190,17 @@ def _combined(effect: Effect) -> Combined | Contrast:
 
 
 def _tested(
-    effect: Effect, result: ContrastResult, templates: Mapping[str, str], seed: int
+    effect: Effect, result: ContrastResult, templates: Mapping[str, str] | None, seed: int
 ) -> Finding:
     parts = _parts(effect)
     families = [part.family for part in parts]
-    flips = sign_flip(
-        [part.value for part in parts],
-        seed=derive_seed(seed, "templates", effect.name),
-        clusters=[templates.get(family, family) for family in families],
-    )
+    flips = None
+    if templates is not None:
+        flips = sign_flip(
+            [part.value for part in parts],
+            seed=derive_seed(seed, "templates", effect.name),
+            clusters=[templates.get(family, family) for family in families],
+        )
     middle = result.estimate or 0.0
     least = minimum_detectable_effect([part.away + middle for part in parts], families)
     return Finding(effect, result, flips, least, _wanted(effect, result.estimate, least))

@@ -7,14 +7,17 @@ tasks and whole catalogue stand on one ground; runs of one setting are put toget
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeAlias
 
 from mystery_shopper.engine.plan import RULE_BASED, ModelOptions, RunPlan
+from mystery_shopper.foundation import derive_seed
 from mystery_shopper.report.cells import Answers
 from mystery_shopper.report.rows import Request, Row, Run
-from mystery_shopper.report.words import plain
+from mystery_shopper.report.words import plain, whole
 from mystery_shopper.statistics.cellplan import Cell
 from mystery_shopper.suites.tau_rec.prompts import Prompt, ToolLine
 from mystery_shopper.suites.tau_rec.shelf import Interface
@@ -23,6 +26,7 @@ from mystery_shopper.suites.tau_rec.task import Condition
 STRUCTURED, KEYWORD = Interface.STRUCTURED.value, Interface.KEYWORD.value
 VOLUNTEER, MIXED, HIDDEN = (condition.value for condition in Condition)
 BASE = Prompt.BASE.value
+USUAL = (RULE_BASED, BASE, ToolLine.OWN.value)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -38,9 +42,14 @@ class Setting:
     tool_line: str
 
     @property
+    def common(self) -> tuple[str, str, str]:
+        """What the settings of one comparison share besides the size."""
+        return (self.user, self.prompt, self.tool_line)
+
+    @property
     def is_usual(self) -> bool:
-        """Whether user, prompt and line on search are those of the main comparison."""
-        return (self.user, self.prompt, self.tool_line) == (RULE_BASED, BASE, ToolLine.OWN.value)
+        """Whether user, prompt and line on search are those of the paper's main comparison."""
+        return self.common == USUAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +62,23 @@ class Ground:
     as_paper: bool
 
 
+Holds: TypeAlias = Callable[[Row], bool]
+"""Whether something holds of a valid trial."""
+
+
+def succeeded(row: Row) -> bool:
+    """Whether the trial succeeded."""
+    return row.success
+
+
+def every(_: Row) -> bool:
+    """Holds of every trial."""
+    return True
+
+
 @dataclass(frozen=True)
 class Tried:
-    """One task of a setting, and its valid trials."""
+    """One task of a setting: its valid trials, and how many were planned and excluded."""
 
     task: str
     family: str
@@ -63,6 +86,7 @@ class Tried:
     request: Request | None
     rows: tuple[Row, ...]
     planned: int
+    excluded: int
 
     def fits(self, answers: Answers) -> bool:
         """Whether it belongs to these families; one of which nothing is known belongs to all."""
@@ -71,10 +95,16 @@ class Tried:
         wanted = answers is Answers.SATISFIABLE
         return self.request is not None and self.request.satisfiable is wanted
 
-    def success(self, keep: Callable[[Row], bool] | None = None) -> float:
-        """The share of its trials that succeed; NaN without one. `keep`: only these trials."""
-        rows = self.rows if keep is None else [row for row in self.rows if keep(row)]
-        return sum(row.success for row in rows) / len(rows) if rows else math.nan
+    def share(self, holds: Holds = succeeded, keep: Holds = every) -> float:
+        """The share of its trials of which something holds; NaN without one. `keep`: only these
+        trials."""
+        rows = [row for row in self.rows if keep(row)]
+        return sum(map(holds, rows)) / len(rows) if rows else math.nan
+
+    def passes(self, k: int) -> float:
+        """pass^k of its trials; NaN with fewer than k."""
+        tried, passed = len(self.rows), sum(row.success for row in self.rows)
+        return math.comb(passed, k) / math.comb(tried, k) if tried >= k else math.nan
 
 
 @dataclass(frozen=True)
@@ -105,9 +135,11 @@ class Played:
         condition: str,
         answers: Answers = Answers.ALL,
         *,
-        keep: Callable[[Row], bool] | None = None,
+        holds: Holds = succeeded,
+        keep: Holds = every,
     ) -> Cell:
-        """pass^1 of each task of a condition, to be paired with another setting's."""
+        """The share of each task of a condition, pass^1 if nothing else is named, to be paired with
+        another setting's."""
         tasks = self.of(condition, answers)
         made = self.setting
         return Cell(
@@ -120,18 +152,22 @@ class Played:
                 "tool line": made.tool_line,
                 "condition": condition,
             },
-            {task.task: task.success(keep) for task in tasks},
+            {task.task: task.share(holds, keep) for task in tasks},
             {task.task: task.family for task in tasks},
         )
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Every setting of one ground. `full` is the whole catalogue's size."""
+    """Every setting of one ground. `full` is the largest size played, and `is_whole` says whether
+    it is the whole catalogue; `common` are the user, prompt and line on search of the main
+    comparison: the paper's, or the first run's where no run has those."""
 
     ground: Ground
     played: Mapping[Setting, Played]
     full: int
+    is_whole: bool
+    common: tuple[str, str, str]
     requests: Mapping[str, Request] = field(default_factory=dict[str, Request])
 
     def __getitem__(self, setting: Setting) -> Played:
@@ -152,12 +188,27 @@ class Panel:
         """The catalogue sizes, ascending."""
         return tuple(sorted({setting.size for setting in self.played}))
 
+    @property
+    def seed(self) -> int:
+        """That of every draw over this panel: it hangs on the tasks alone."""
+        return derive_seed(0, "report", self.ground.task_set_digest)
+
+    @cached_property
+    def families(self) -> tuple[str, ...]:
+        """Every family that a setting planned, sorted."""
+        return tuple(sorted({t.family for one in self.played.values() for t in one.tasks}))
+
     def usual(self, *, size: int | None = None) -> Iterator[Setting]:
-        """The settings of the main comparison: the rule-based user and the base prompt, at this
-        size, the whole catalogue's if none is named."""
+        """The settings of the main comparison (see `common`) at this size, the largest if none is
+        named."""
+        wanted = self.full if size is None else size
         for setting in self.played:
-            if setting.is_usual and setting.size == (self.full if size is None else size):
+            if setting.common == self.common and setting.size == wanted:
                 yield setting
+
+    def size_name(self, size: int) -> str:
+        """`5,000`; `all` for the whole catalogue."""
+        return "all" if self.is_whole and size == self.full else whole(size)
 
 
 def panels(runs: Sequence[Run]) -> tuple[Panel, ...]:
@@ -201,7 +252,8 @@ def _options(model: ModelOptions) -> str:
 def _panel(ground: Ground, found: Mapping[Setting, Sequence[Run]]) -> Panel:
     sets = [run.task_set for runs in found.values() for run in runs if run.task_set is not None]
     sizes = [size for one in sets for size in one.catalogue.sizes]
-    full = max([*sizes, *(setting.size for setting in found)])
+    full = max(setting.size for setting in found)
+    common = USUAL if any(s.is_usual for s in found) else next(iter(found)).common
     requests: dict[str, Request] = {}
     for runs in found.values():
         for run in runs:
@@ -209,7 +261,7 @@ def _panel(ground: Ground, found: Mapping[Setting, Sequence[Run]]) -> Panel:
                 if task.request is not None:
                     requests.setdefault(task.family, task.request)
     played = {setting: _together(setting, runs, requests) for setting, runs in found.items()}
-    return Panel(ground, played, full, requests)
+    return Panel(ground, played, full, full >= max(sizes, default=full), common, requests)
 
 
 def _together(setting: Setting, runs: Sequence[Run], requests: Mapping[str, Request]) -> Played:
@@ -218,6 +270,7 @@ def _together(setting: Setting, runs: Sequence[Run], requests: Mapping[str, Requ
     rows: dict[str, list[Row]] = {}
     places: dict[str, tuple[str, str]] = {}
     planned: dict[str, set[tuple[int, int]]] = {}
+    excluded: Counter[str] = Counter()
     seen: set[tuple[int, str]] = set()
     repeated = 0
     for run in runs:
@@ -232,9 +285,11 @@ def _together(setting: Setting, runs: Sequence[Run], requests: Mapping[str, Requ
             seen.add((seed, row.key))
             if row.valid:
                 rows.setdefault(row.task, []).append(row)
+            else:
+                excluded[row.task] += 1
     tasks = tuple(
         Tried(name, family, condition, requests.get(family), tuple(rows.get(name, ())),
-              len(planned[name]))
+              len(planned[name]), excluded[name])
         for name, (family, condition) in places.items()
     )  # fmt: skip
     return Played(setting, tasks, tuple(runs), repeated)

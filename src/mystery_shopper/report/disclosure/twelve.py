@@ -7,11 +7,10 @@ and Table 4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mystery_shopper.engine.plan import RULE_BASED
-from mystery_shopper.foundation import derive_seed
 from mystery_shopper.report.cells import Answers
 from mystery_shopper.report.disclosure.effects import (
     Effect,
@@ -28,10 +27,11 @@ from mystery_shopper.report.disclosure.settings import (
     MIXED,
     STRUCTURED,
     VOLUNTEER,
+    Holds,
     Panel,
     Setting,
+    every,
 )
-from mystery_shopper.report.rows import Row
 from mystery_shopper.report.words import whole
 from mystery_shopper.statistics.corrections import holm
 
@@ -67,9 +67,7 @@ class Twelve:
 
 def twelve(panel: Panel, *, resamples: int = 10_000) -> Twelve:
     """Every test that these runs allow."""
-    effects = [*plan(panel)]
-    seed = derive_seed(0, "report", panel.ground.task_set_digest)
-    alone, *rest = find(panel, effects, seed=seed, resamples=resamples)
+    alone, *rest = find(panel, [*plan(panel)], resamples=resamples, templates=True)
     adjusted = holm([one.result.p for one in rest])
     corrected = (replace(one, adjusted=p) for one, p in zip(rest, adjusted, strict=True))
     return Twelve(alone, tuple(corrected))
@@ -101,28 +99,34 @@ def interface(
     agents: Sequence[str] | None = None,
     size: int | None = None,
     conditions: Sequence[str] | None = None,
-    keep: Callable[[Row], bool] | None = None,
+    keep: Holds | None = None,
     name: str = "Interface, agents averaged",
 ) -> Effect:
     """Structured minus keyword search, averaged over agents and conditions."""
     terms: list[Term | None] = []
-    for by_keyword, structured in _pairs(panel.usual(size=size), "interface", KEYWORD, STRUCTURED):
+    for by_keyword, structured in pairs(panel.usual(size=size), "interface", KEYWORD, STRUCTURED):
         if agents is not None and structured.agent not in agents:
             continue
         terms += [
-            contrast(panel, (by_keyword, c), (structured, c), "interface", keep=keep)
-            for c in _shared(panel, by_keyword, structured)
+            contrast(panel, (by_keyword, c), (structured, c), "interface", keep=keep or every)
+            for c in shared(panel, by_keyword, structured)
             if conditions is None or c in conditions
         ]
     role = INTERFACE if agents is None and size is None and conditions is None else ""
     return average(name, terms, "not run on both interfaces", role if keep is None else "")
 
 
-def gap(panel: Panel, condition: str, answers: Answers, name: str = "") -> Effect:
-    """A condition minus volunteer, averaged over agents and interfaces."""
+def gap(
+    panel: Panel,
+    condition: str,
+    answers: Answers,
+    name: str = "",
+    settings: Sequence[Setting] | None = None,
+) -> Effect:
+    """A condition minus volunteer, averaged over agents and interfaces, or over these settings."""
     terms = [
         contrast(panel, (setting, VOLUNTEER), (setting, condition), "condition", answers)
-        for setting in panel.usual()
+        for setting in (panel.usual() if settings is None else settings)
         if {VOLUNTEER, condition} <= set(panel[setting].conditions)
     ]
     told = f"{condition.capitalize()} − {VOLUNTEER} ({_families(answers)})"
@@ -133,14 +137,15 @@ def gap(panel: Panel, condition: str, answers: Answers, name: str = "") -> Effec
 def scale(panel: Panel, search: str, small: int | None) -> Effect:
     """A small catalogue minus the whole one, on volunteer and mixed tasks, averaged over agents."""
     short = "small" if small is None else whole(small)
-    name, role = f"{search.capitalize()}, {short} − all", f"{search} {SCALE}"
+    name = f"{search.capitalize()}, {short} − {panel.size_name(panel.full)}"
+    role = f"{search} {SCALE}"
     if small is None:
-        return Effect(name, (), "only the whole catalogue was played", role)
+        return Effect(name, (), _one_size(panel), role)
     usual = [s for s in (*panel.usual(size=small), *panel.usual()) if s.interface == search]
     terms = [
         contrast(panel, (whole_, c), (part, c), "catalogue size")
-        for whole_, part in _pairs(usual, "size", panel.full, small)
-        for c in _shared(panel, whole_, part)
+        for whole_, part in pairs(usual, "size", panel.full, small)
+        for c in shared(panel, whole_, part)
         if c in (VOLUNTEER, MIXED)
     ]
     return average(name, terms, f"no agent was run on {search} search at both sizes", role)
@@ -151,7 +156,7 @@ def crossed(panel: Panel, small: int | None, full: int) -> Effect:
     agents that played both interfaces at both."""
     name = "Interface × scale"
     if small is None:
-        return Effect(name, (), "only the whole catalogue was played", CROSSED)
+        return Effect(name, (), _one_size(panel), CROSSED)
     both = [
         agent
         for agent in panel.agents
@@ -168,15 +173,20 @@ def crossed(panel: Panel, small: int | None, full: int) -> Effect:
     return minus(name, sides[0], sides[1], missing, CROSSED)
 
 
+def _one_size(panel: Panel) -> str:
+    told = "the whole catalogue" if panel.is_whole else f"a catalogue of {whole(panel.full)}"
+    return f"only {told} was played"
+
+
 def users(panel: Panel) -> Iterator[Effect]:
     """Each other user minus the rule-based one, averaged over agents, interfaces and conditions."""
     others = dict.fromkeys(s.user for s in panel.settings if s.user != RULE_BASED)
     for user in others:
         terms: list[Term | None] = []
-        for ruled, voiced in _pairs(panel.settings, "user", RULE_BASED, user):
+        for ruled, voiced in pairs(panel.settings, "user", RULE_BASED, user):
             terms += [
                 contrast(panel, (ruled, c), (voiced, c), "user")
-                for c in _shared(panel, ruled, voiced)
+                for c in shared(panel, ruled, voiced)
             ]
         missing = f"no agent was run with the {RULE_BASED} user too"
         yield average(f"User {user} − {RULE_BASED}", terms, missing, USER)
@@ -184,7 +194,7 @@ def users(panel: Panel) -> Iterator[Effect]:
         yield Effect("Other users − rule-based", (), "only the rule-based user was there", USER)
 
 
-def _pairs(
+def pairs(
     settings: Sequence[Setting] | Iterator[Setting], factor: str, base: object, candidate: object
 ) -> Iterator[tuple[Setting, Setting]]:
     """Settings that are alike but for one factor, which is `base` in the first of a pair and
@@ -197,7 +207,8 @@ def _pairs(
                 yield setting, other
 
 
-def _shared(panel: Panel, first: Setting, second: Setting) -> list[str]:
+def shared(panel: Panel, first: Setting, second: Setting) -> list[str]:
+    """The conditions that both settings have."""
     return [c for c in panel[first].conditions if c in panel[second].conditions]
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mystery_shopper.suites.tau_rec.asks.tokens import tokenise
+from mystery_shopper.suites.tau_rec.guard.guises import guises, plain
 
 READ = 20_000
 """How many characters of a message are looked at."""
 
-_QUOTES = str.maketrans({"‘": "'", "’": "'", "‛": "'", "ʼ": "'", "`": " ", "*": " ", "_": " "})
 _ENDS = re.compile(r"(?<=[.!?;])(?=\s|$)|[\r\n]+|\s[-–—]+\s|—")
 _TURNS = re.compile(r",?\s+(?=but\b)", re.IGNORECASE)
 _LEAD = re.compile(
@@ -54,11 +54,21 @@ def clauses(text: str) -> list[Clause]:
     """The clauses of a text. Formatting, letters of other widths, invisible characters and accents
     make no difference; letters written apart are joined. A yes or no that leads a sentence stands
     as a clause of its own."""
-    plain = unicodedata.normalize("NFKC", text[:READ]).translate(_QUOTES)
-    plain = "".join(letter for letter in plain if unicodedata.category(letter) != "Cf")
-    plain = _APART.sub(lambda found: re.sub(r"[ .-]", "", found[0]), plain)
+    return _parted(plain(text[:READ]))
+
+
+def readings(text: str) -> Iterator[list[Clause]]:
+    """The clauses of a text as it is written, and then in every other guise that it can be read
+    in."""
+    yield clauses(text)
+    for guise in guises(text[:READ]):
+        yield _parted(guise)
+
+
+def _parted(text: str) -> list[Clause]:
+    text = _APART.sub(lambda found: re.sub(r"[ .-]", "", found[0]), text)
     found: list[Clause] = []
-    for sentence in _ENDS.split(plain):
+    for sentence in _ENDS.split(text):
         asks = sentence.rstrip().endswith("?")
         for part in _TURNS.split(sentence):
             lead = _LEAD.match(part)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mystery_shopper.dialogue import UserSaid, Verdict
-from mystery_shopper.suites.tau_rec.guard.clauses import Clause, clauses
+from mystery_shopper.suites.tau_rec.guard.clauses import Clause, clauses, readings
 from mystery_shopper.suites.tau_rec.guard.forms import Ear, key_of
 from mystery_shopper.suites.tau_rec.guard.hearing import Given, Hearing
 from mystery_shopper.suites.tau_rec.task import FORMATS_FACT, Reveal, Task, fact
@@ -73,7 +73,7 @@ class Disclosure:
         found = clauses(text)
         given: set[str] = set()
         leaked: set[str] = set()
-        for clause in found:
+        for clause in dict.fromkeys(clause for reading in readings(text) for clause in reading):
             heard = self._hear(clause)
             fit = {(one.start, one.end): 2 for one in heard}
             for one in heard:

@@ -197,6 +197,14 @@ class Ear:
             for name, words in self._blocks
         }
 
+    def knows(self, key: str) -> bool:
+        """Whether a word, by its key, is the domain's for something."""
+        return key in self._known or any(keys.holds(key, ()) for keys in self._keys.values())
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(key_of(word) for words in self._words.values() for word in words)
+
     @cached_property
     def _blocks(self) -> tuple[tuple[str, FieldWords], ...]:
         domain = self.catalogue.domain

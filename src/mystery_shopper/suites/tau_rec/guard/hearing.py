@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from mystery_shopper.suites.tau_rec.asks.naming import are_everyday, everyday, singular
 from mystery_shopper.suites.tau_rec.asks.patterns import Mark
+from mystery_shopper.suites.tau_rec.asks.typos import Typos
 from mystery_shopper.suites.tau_rec.guard.clauses import Clause
 from mystery_shopper.suites.tau_rec.guard.forms import Ear, Form, joined
 from mystery_shopper.suites.tau_rec.guard.numbers import numbers
@@ -20,6 +21,7 @@ _REQUIRING = frozenset(
     "should must need needs want wants prefer preferably require required made looking ideally "
     "only".split()
 )
+_NOUN, _SLIP = 4, 6
 _OWNING = frozenset(("my", "our"))
 
 
@@ -94,7 +96,36 @@ class Hearing:
             key = joined(words[at:end])
             if key in self.forms or key in names:
                 return end, key
-        return at + 1, ""
+        return at + 1, self._within(words[at])
+
+    def _within(self, word: str) -> str:
+        """The key of the form that a word holds together with a noun for an item or a field's
+        label ("horrorfilm"), or that it is a slip away from ("horor"); empty where it does not."""
+        if not word.isalpha() or word in everyday():
+            return ""
+        one = singular(word)
+        for noun in self._nouns:
+            key = one.removesuffix(noun)
+            if key != one and key in self.forms:
+                return key
+        if self.ear.knows(one):
+            return ""
+        place = self._slips.field(one)
+        return "" if place is None else self._long[place]
+
+    @cached_property
+    def _nouns(self) -> tuple[str, ...]:
+        """What may be written as one word with a form."""
+        return tuple(w for w in sorted(self.ear.items | self.ear.field_words) if len(w) >= _NOUN)
+
+    @cached_property
+    def _long(self) -> tuple[str, ...]:
+        """The forms that are known although misspelt."""
+        return tuple(key for key in self.forms if len(key) >= _SLIP and key.isalpha())
+
+    @cached_property
+    def _slips(self) -> Typos:
+        return Typos({key: place for place, key in enumerate(self._long)})
 
     def _means_else(self, words: Sequence[str], at: int, end: int, marks: Sequence[Mark]) -> bool:
         """Whether the words stand in a phrase that means something else. Before a noun for an item

@@ -31,6 +31,14 @@ _DECADES = {
     "tens": 10,
     **{f"{word[:-1]}ies": number for word, number in _TENS.items()},
 }
+_BEYOND = frozenset(
+    ("after", "past", "over", "above", "later than", "newer than", "younger than", "more than",
+     "greater than", "higher than", "longer than", "larger than", "bigger than")
+)  # fmt: skip
+_SHORT_OF = frozenset(
+    ("before", "under", "below", "earlier than", "older than", "less than", "fewer than",
+     "lower than", "shorter than", "smaller than", "cheaper than")
+)  # fmt: skip
 _EVERYDAY = 12
 _CENTURIES = range(13, 22)
 
@@ -42,10 +50,14 @@ class Number(NamedTuple):
     end: int
     value: float
     decade: bool = False
+    beside: int = 0
 
     def tells(self, bound: float) -> bool:
-        """Whether it gives the bound away: it is the bound, or a decade that holds it."""
-        return self.value <= bound <= self.value + 9 if self.decade else self.value == bound
+        """Whether it gives the bound away: it is the bound, or a decade that holds it, or the whole
+        number beside it: "after 1989"."""
+        if self.decade:
+            return self.value <= bound <= self.value + 9
+        return bound in (self.value, self.value + self.beside)
 
 
 def numbers(words: Sequence[str]) -> list[Number]:
@@ -54,9 +66,15 @@ def numbers(words: Sequence[str]) -> list[Number]:
     at = 0
     while at < len(words):
         here = _digits(words, at) or _spelt(words, at)
-        found.extend(here)
+        found.extend(one._replace(beside=_beside(words[max(0, at - 2) : at])) for one in here)
         at = max((one.end for one in here), default=at + 1)
     return found
+
+
+def _beside(before: Sequence[str]) -> int:
+    """Where the number that is meant lies beside the one that is said, by the words before it."""
+    last = " ".join(before[-1:] if tuple(before[-1:]) != ("than",) else before)
+    return 1 if last in _BEYOND else -1 if last in _SHORT_OF else 0
 
 
 def _digits(words: Sequence[str], at: int) -> list[Number]:
@@ -91,6 +109,8 @@ def _spelt(words: Sequence[str], at: int) -> list[Number]:
     if first is None:
         return []
     value, end = first
+    if value < 10 and (row := _row(words, at)):
+        return [row]
     after = words[end] if end < len(words) else ""
     if after == "thousand":
         rest, end = _rest(words, end + 1)
@@ -103,6 +123,19 @@ def _spelt(words: Sequence[str], at: int) -> list[Number]:
     if value in _CENTURIES and (second := _year(words, end)) is not None:
         return [Number(at, second[1], 100 * value + second[0])]
     return [Number(at, end, value)] if value > _EVERYDAY else []
+
+
+def _row(words: Sequence[str], at: int) -> Number | None:
+    """Three or more digits said one by one: "one nine nine oh"."""
+    end = at
+    text = ""
+    while end < len(words) and len(text) < 9:
+        digit = 0 if end > at and words[end] in ("oh", "o") else _UNITS.get(words[end], 10)
+        if digit > 9:
+            break
+        text += str(digit)
+        end += 1
+    return Number(at, end, float(text)) if len(text) >= 3 else None
 
 
 def _rest(words: Sequence[str], at: int) -> tuple[int, int]:

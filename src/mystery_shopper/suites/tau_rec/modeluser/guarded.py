@@ -7,14 +7,16 @@ after three the rule-based reply stands in. A reply that is no customer's is dra
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Generator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias, TypeVar
 
 from mystery_shopper.dialogue import Event, UserSaid, Verdict
 from mystery_shopper.dialogue.limits import clean_text
-from mystery_shopper.foundation import UserFault
+from mystery_shopper.foundation import AgentFault, InfrastructureFault, UserFault
 from mystery_shopper.suites.tau_rec.guard import Disclosure, Ear, Judged
 from mystery_shopper.suites.tau_rec.modeluser.faults import LONGEST_REPLY, cleaned, fault_of
 from mystery_shopper.suites.tau_rec.modeluser.prompt import GIVES_AWAY
@@ -63,8 +65,8 @@ class GuardedUser:
         return _settled(self._hear(text))
 
     def _open(self) -> Steps[UserSaid]:
-        self._voice = voice = self.make()
-        return (yield from self._reply(voice, self.rule.open(), None, voice.open()))
+        self._voice = voice = _tried(self.make)
+        return (yield from self._reply(voice, self.rule.open(), None, voice.open))
 
     def _hear(self, text: str) -> Steps[list[Event]]:
         voice = self._voice
@@ -75,16 +77,26 @@ class GuardedUser:
         if not isinstance(due, UserSaid):
             raise TypeError("the rule-based user's last event is what it says")
         self._disclosure.turn(text, due, verdict)
-        said = yield from self._reply(voice, due, verdict, voice.hear(text, verdict))
+        said = yield from self._reply(voice, due, verdict, lambda: voice.hear(text, verdict))
         return [*before, said]
 
     def _reply(
-        self, voice: Voice, due: UserSaid, verdict: Verdict | None, words: Words
+        self, voice: Voice, due: UserSaid, verdict: Verdict | None, ask: Callable[[], Words]
     ) -> Steps[UserSaid]:
         """Draw until a reply can be let out."""
         drawn = _Drawn()
         while True:
-            given = words if isinstance(words, str) else (yield _awaited(words))
+            words = _tried(ask)
+            if isinstance(words, str):
+                given = words
+            else:
+                awaited = _awaited(words)
+                try:
+                    given = yield awaited
+                except (UserFault, InfrastructureFault):
+                    raise
+                except Exception as error:
+                    raise _users(error) from error
             if not isinstance(given, str):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise UserFault(f"the user must answer with text, not {type(given).__name__}")
             text = cleaned(given)
@@ -107,7 +119,7 @@ class GuardedUser:
                     voice.settle(cleaned(due.text))
                     judged = Judged(due.disclosed)
                     return self._said(due, due.text, judged, drawn, stood_in=True)
-            words = voice.again(drawn.drafts[-1], why)
+            ask = partial(voice.again, drawn.drafts[-1], why)
 
     def _said(
         self, due: UserSaid, text: str, judged: Judged, drawn: _Drawn, *, stood_in: bool = False
@@ -149,6 +161,28 @@ def _spoken(verdict: Verdict | None, text: str) -> str:
     return f"{ACCEPTED if verdict.accepted else REJECTED}\n{text}"
 
 
+def _tried(ask: Callable[[], T]) -> T:
+    """What the user's code gives. Whatever it raises is the user's fault."""
+    try:
+        return ask()
+    except (UserFault, InfrastructureFault):
+        raise
+    except Exception as error:
+        raise _users(error) from error
+    except (SystemExit, asyncio.CancelledError) as error:  # Nothing was awaited: it is its own.
+        raise _users(error) from error
+
+
+def _users(error: BaseException) -> Exception:
+    """The error as one of the user's, but for a provider that is out of reach."""
+    if isinstance(error, UserFault | InfrastructureFault):
+        return error
+    told = clean_text(error, 500)[0]
+    if isinstance(error, AgentFault):
+        return UserFault(f"the user's own model: {told}")
+    return UserFault(f"the user's own code raised {type(error).__name__}: {told}")
+
+
 def _awaited(words: object) -> Awaitable[str]:
     if not inspect.isawaitable(words):
         raise UserFault(f"the user must answer with text, not {type(words).__name__}")
@@ -169,8 +203,13 @@ async def _driven(steps: Steps[T], waiting: Awaitable[str]) -> T:
         while True:
             try:
                 given = await waiting
-            except Exception as error:
-                waiting = steps.throw(error)
+            except (Exception, SystemExit) as error:
+                waiting = steps.throw(_users(error))
+            except asyncio.CancelledError as error:
+                task = asyncio.current_task()
+                if task is None or task.cancelling():  # Cancelled from outside.
+                    raise
+                waiting = steps.throw(_users(error))
             else:
                 waiting = steps.send(given)
     except StopIteration as stop:

@@ -1,0 +1,69 @@
+"""What an agent's code may throw, kept within its trial.
+
+An exception ends the trial by its kind. What is no `Exception` would end the whole process: a
+`SystemExit`, or a `CancelledError` that nobody asked for. It becomes the agent's fault too. Only a
+person's Ctrl-C, and a cancelling from outside, go through.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable
+from dataclasses import dataclass
+
+from mystery_shopper.dialogue import Act, Agent, View
+from mystery_shopper.foundation import AgentFault
+
+
+@dataclass(frozen=True)
+class Fenced:
+    """An agent that answers at once."""
+
+    agent: Agent
+
+    def act(self, view: View) -> Act | Awaitable[Act]:
+        """The agent's act."""
+        try:
+            return self.agent.act(view)
+        except Exception:
+            raise
+        except BaseException as error:
+            raise fault_of(error) from error
+
+
+@dataclass(frozen=True)
+class FencedAsync:
+    """An agent that may be asynchronous."""
+
+    agent: Agent
+
+    async def act(self, view: View) -> Act:
+        """The agent's act, awaited where it has to be."""
+        try:
+            act = self.agent.act(view)
+            return await act if inspect.isawaitable(act) else act
+        except Exception:
+            raise
+        except BaseException as error:
+            raise fault_of(error) from error
+
+
+def fault_of(error: BaseException) -> AgentFault:
+    """What ended an act, or the making of an agent, by no `Exception`, as the agent's fault. Raises
+    the error itself where it came from outside."""
+    if isinstance(error, KeyboardInterrupt | GeneratorExit) or _from_outside(error):
+        raise error
+    return AgentFault(f"{type(error).__name__}: {error}")
+
+
+def _from_outside(error: BaseException) -> bool:
+    if isinstance(error, BaseExceptionGroup):
+        return error.subgroup(KeyboardInterrupt) is not None
+    if not isinstance(error, asyncio.CancelledError):
+        return False
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # No loop runs here, so nobody cancels.
+        return False
+    return task is not None and task.cancelling() > 0

@@ -1,0 +1,91 @@
+"""The runs below a folder, by their headers: `run.json` and `head.json`, never the trials."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from mystery_shopper.engine.head import Head, began, read_head, sizes_of
+from mystery_shopper.engine.store import RunFolder
+from mystery_shopper.foundation import InputError
+
+DEPTH = 3
+"""How far below the folder a run may lie."""
+
+
+class ListedPlan(msgspec.Struct, frozen=True):
+    """As much of a plan as a list tells; what else stands there is passed over, so that runs of
+    other versions are listed too."""
+
+    agent: str
+    task_set: str
+    conditions: tuple[str, ...]
+    user: str
+    tasks: tuple[str, ...]
+    trials: int
+
+    @property
+    def count(self) -> int:
+        """How many trials are planned."""
+        return len(self.tasks) * self.trials
+
+
+class _RunFile(msgspec.Struct):
+    plan: ListedPlan
+    digest: str
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One run. `plan` is None where `run.json` cannot be read; `head` where nobody has let go of
+    the folder since it changed."""
+
+    name: str
+    plan: ListedPlan | None
+    head: Head | None
+    started: str
+
+
+def list_runs(root: Path) -> list[Listed]:
+    """The runs of a folder, the newest first. Raises InputError where there is no such folder."""
+    if not root.is_dir():
+        raise InputError(
+            "there is no such folder", where=str(root), remedy="Name one that holds runs."
+        )
+    found = [_listed(root, place) for place in _runs(root, DEPTH)]
+    return sorted(
+        sorted(found, key=lambda run: run.name), key=lambda run: run.started, reverse=True
+    )
+
+
+def _runs(place: Path, depth: int) -> Iterator[Path]:
+    """Folders with a plan; none is looked for within another."""
+    if (place / "run.json").is_file():
+        yield place
+    elif depth:
+        with os.scandir(place) as entries:
+            below = [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]
+        for folder in below:
+            try:
+                yield from _runs(folder, depth - 1)
+            except PermissionError:
+                continue
+
+
+def _listed(root: Path, place: Path) -> Listed:
+    folder = RunFolder(place)
+    name = place.name if place == root else str(place.relative_to(root))
+    try:
+        run = msgspec.json.decode(folder.run_file.read_bytes(), type=_RunFile)
+        started = began(folder.run_file)
+    except (OSError, msgspec.MsgspecError):
+        return Listed(name, None, None, "")
+    head = read_head(place)
+    if head is None or head.plan != run.digest:
+        return Listed(name, run.plan, None, started)
+    fresh = head.sizes == sizes_of(folder.counted_files)
+    return Listed(name, run.plan, head if fresh else None, head.started)

@@ -1,0 +1,83 @@
+"""`mystery-shopper runs` as a person types it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mystery_shopper.cli import main
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
+    monkeypatch.chdir(tmp_path)
+
+    def invoke(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["mystery-shopper", *map(str, arguments)])
+        code = 0
+        try:
+            main.run()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        return code, *capsys.readouterr()
+
+    return invoke
+
+
+PLAY = ("run", "tau_rec", "--agent", "oracle", "--task", "f004-mixed", "--task", "f004-hidden")
+
+
+def test_runs_are_listed(command: Command) -> None:
+    assert command(*PLAY, "--out", "runs/one")[0] == 0
+    assert command(*PLAY, "--trials", 2, "--estimate", 3, "--out", "runs/two")[0] == 0
+    (Path("runs") / "two" / "trials.jsonl").write_bytes(b"changed since")
+    code, out, err = command("runs")
+    assert (code, err) == (0, "")
+    one = next(line for line in out.splitlines() if line.split()[:1] == ["one"])
+    assert one.split()[1:3] == ["oracle", "tau_rec/films@1"]
+    assert "rule-based" in one
+    assert "2/2" in one
+    assert "1.000" in one
+    two = next(line for line in out.splitlines() if line.split()[:1] == ["two"])
+    assert "unfinished" in two
+    heads = "run agent tasks conditions user done/planned excl. pass^1 started"
+    assert out.splitlines()[0].split() == heads.split()
+
+
+def test_a_sample_is_unfinished_too(command: Command) -> None:
+    command(*PLAY, "--trials", 2, "--estimate", 3, "--out", "mine/two")
+    _, out, _ = command("runs", "mine")
+    assert "3/4" in out
+
+
+def test_where_there_are_none(command: Command) -> None:
+    code, _, err = command("runs")
+    assert code == 2
+    assert "there is no such folder" in err
+    Path("runs").mkdir()
+    code, out, _ = command("runs")
+    assert code == 0
+    assert "There are no runs in runs" in out
+
+
+def test_a_server_that_is_away_ends_the_run_which_says_so(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("inspect_ai", reason="needs the extra [models]")
+    from mystery_shopper.engine.lasting import lines
+
+    monkeypatch.setattr(lines, "PATIENCE", lines.Patience(tries=1))
+    run = ("run", "tau_rec", "--agent", "http://127.0.0.1:9/act", "--task", "f004-mixed")
+    code, out, err = command(*run, "--trials", 8, "--out", "runs/away")
+    assert (code, out) == (3, "")
+    assert "cannot be reached" in err
+    assert "0 of 8 trials are done. The same command goes on." in err
+    _, out, _ = command("runs")
+    assert "0/8" in out

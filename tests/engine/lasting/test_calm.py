@@ -1,0 +1,157 @@
+"""What keeps the event loop from being held up, part by part."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from mystery_shopper.dialogue import ToolSpec
+from mystery_shopper.dialogue.models import ChatMessage
+from mystery_shopper.engine import RunFolder
+from mystery_shopper.engine.plan import ModelOptions
+from mystery_shopper.suites.tau_rec.shelf import OfItem
+
+pytest.importorskip("inspect_ai", reason="needs the extra [models]")
+
+from inspect_ai.log import list_eval_logs, read_eval_log
+from inspect_ai.model import GenerateConfig, get_model
+
+from mystery_shopper.engine.bounds import Bounds
+from mystery_shopper.engine.lasting.calm import Turnstile, little_to_collect
+from mystery_shopper.engine.lasting.client import InspectModel
+from mystery_shopper.engine.lasting.lines import casting_of, open_model
+from mystery_shopper.engine.lasting.run import run_lasting
+
+from ..helpers import plan_of, write_tasks
+from .provider import POLICIES, said
+
+
+def test_one_passes_in_each_turn_of_the_loop_in_the_order_of_arrival() -> None:
+    turn = Turnstile()
+    passed: list[tuple[int, int]] = []
+
+    async def walk() -> None:
+        turns = 0
+
+        async def count() -> None:
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0)
+
+        async def pass_through(number: int) -> None:
+            await turn()
+            passed.append((turns, number))
+
+        counting = asyncio.create_task(count())
+        await asyncio.gather(*(pass_through(number) for number in range(50)))
+        counting.cancel()
+
+    for _ in range(2):  # Another loop is another queue.
+        passed.clear()
+        asyncio.run(walk())
+        assert [number for _, number in passed] == list(range(50))
+        assert len({at for at, _ in passed}) == 50
+
+
+def test_a_task_that_is_cancelled_in_the_queue_lets_the_next_one_through() -> None:
+    turn = Turnstile()
+
+    async def walk() -> list[bool]:
+        tasks = [asyncio.create_task(turn()) for _ in range(4)]
+        await asyncio.sleep(0)
+        tasks[0].cancel()
+        tasks[2].cancel()
+        await asyncio.wait(tasks, timeout=5)
+        return [task.cancelled() for task in tasks if task.done()]
+
+    assert asyncio.run(walk()) == [True, False, True, False]
+
+
+def test_what_is_alive_is_set_aside_for_the_block_alone() -> None:
+    gc.unfreeze()
+
+    def fail() -> None:
+        with little_to_collect():
+            assert gc.get_freeze_count() > 10_000
+            raise ValueError("whatever")
+
+    with pytest.raises(ValueError, match="whatever"):
+        fail()
+    assert gc.get_freeze_count() == 0
+
+
+def test_a_message_keeps_its_form_from_turn_to_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[list[Any]] = []
+
+    def listen(messages: Any, *_: Any) -> Any:
+        heard.append(list(messages))
+        return said("Go on.")
+
+    monkeypatch.setitem(POLICIES, "listener", listen)
+    model = get_model("scripted/listener", memoize=False, config=GenerateConfig())
+    line = InspectModel(model, ModelOptions())
+    chat = [ChatMessage("system", "Rules."), ChatMessage("user", "Hello.")]
+
+    async def talk() -> None:
+        first = await line.reply(chat)
+        chat.append(ChatMessage("assistant", first.text, native=first.native))
+        chat.append(ChatMessage("user", "And?"))
+        await line.reply(chat)
+        # Another conversation in the same line's place is taken as it is.
+        await line.reply([chat[0], ChatMessage("user", "Begin again.")])
+
+    asyncio.run(talk())
+    one, two, three = heard
+    assert [m.text for m in two] == ["Rules.", "Hello.", "Go on.", "And?"]
+    assert [m.id for m in two[:2]] == [m.id for m in one]
+    assert len({m.id for m in two}) == 4
+    assert [m.text for m in three] == ["Rules.", "Begin again."]
+    assert three[0].id == one[0].id
+    assert three[1].id not in {m.id for m in two}
+
+
+def test_a_provider_may_change_its_tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inspect's copies share nothing with ours that a provider could spoil."""
+    seen: list[list[str]] = []
+
+    def spoil(_: Any, tools: Any, __: Any) -> Any:
+        seen.append(sorted(tools[0].parameters.properties))
+        tools[0].parameters.properties.clear()
+        tools[0].description = "spoilt"
+        return said("Done.")
+
+    monkeypatch.setitem(POLICIES, "spoiler", spoil)
+    line = InspectModel(get_model("scripted/spoiler", memoize=False), ModelOptions())
+    spec = ToolSpec("look", "Shows an item.", OfItem)
+
+    async def talk() -> None:
+        for _ in range(2):
+            await line.reply([ChatMessage("user", "Hello.")], [spec])
+
+    asyncio.run(talk())
+    assert seen == [["item_id"], ["item_id"]]
+
+
+def test_the_log_holds_each_call_with_its_messages_and_tools(tmp_path: Path) -> None:
+    plan = plan_of(write_tasks(tmp_path), agent="model:scripted/shopkeeper", conditions=("mixed",))
+    plan = msgspec.structs.replace(plan, tasks=plan.tasks[:1])
+    folder = RunFolder(tmp_path / "run")
+    model = open_model(plan)
+    run_lasting(plan, folder, casting_of(plan, model), model=model, bounds=Bounds())
+    [log] = [read_eval_log(info) for info in list_eval_logs(str(folder.path / "logs"))]
+    [sample] = log.samples or []
+    calls = [event for event in sample.events if event.event == "model"]
+    assert len(calls) >= 4
+    for earlier, later in pairwise(calls):
+        kept = [message.id for message in earlier.input]
+        assert [message.id for message in later.input[: len(kept)]] == kept
+        assert len(later.input) > len(kept)
+        assert [tool.name for tool in later.tools] == [tool.name for tool in earlier.tools]
+        assert all(tool.parameters.properties is not None for tool in later.tools)
