@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -127,7 +127,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(file: Path, port: int) -> Iterator[None]:
+def serving(file: Path, port: int) -> Generator[None]:
     server = subprocess.Popen([sys.executable, file.name], cwd=file.parent)
     try:
         for _ in range(200):

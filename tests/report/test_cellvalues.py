@@ -100,6 +100,8 @@ def test_waits_are_seconds(seconds: float) -> None:
         (bounds(0.1, 0.9), {"low": 0.1, "high": 0.9}, ""),
         (extremes(0.1, 0.9), {"low": 0.1, "high": 0.9}, ""),
         ("1e+06", {"": 1e6}, ""),
+        ("10,000,000,000,000,000,000 families", {"families": 1e19}, ""),
+        ("– ‹0.000, 0.250›", {"worst_low": 0.0, "worst_high": 0.25}, ""),
         ("–", {}, ""),
         ("", {}, ""),
         (figure(math.nan), {}, ""),

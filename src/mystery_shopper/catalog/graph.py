@@ -100,8 +100,12 @@ class ItemGraph:
         rows: dict[str, list[tuple[int, str]]] = {}
         problems: list[str] = []
         for number, triple in enumerate(triples, 1):
-            if len(triple) != 3 or not all(isinstance(part, str) and part.strip() for part in triple):
-                problems.append(f"triple {number}: {triple!r} is not three texts that say something")
+            if len(triple) != 3 or not all(
+                isinstance(part, str) and part.strip() for part in triple
+            ):
+                problems.append(
+                    f"triple {number}: {triple!r} is not three texts that say something"
+                )
                 continue
             item, relation, value = triple
             position = items.setdefault(item, len(items))

@@ -14,15 +14,16 @@ from functools import lru_cache
 from mystery_shopper.catalog.graph_values import name_key
 
 _YEAR = re.compile(
-    r"^(?P<title>.*\S)\s*[(\[](?P<year>(?:18[7-9]|19\d|20\d)\d)(?:\s*[-–—/]\s*(?:\d{2,4})?)?\s*[)\]]"
-    r"\s*$",
-    re.S,
+    r"^(?P<title>.*\S)\s*[(\[](?P<year>(?:18[7-9]|19\d|20\d)\d)(?:\s*[-–—/]\s*(?:\d{2,4})?)?"
+    r"(?:\s+(?:film|movie|novel|book))?\s*[)\]]\s*$",
+    re.I | re.S,
 )
+_TAG = re.compile(r"\s*[(\[](?:tv\s+)?(?:film|movie|novel|book|tv|v)[)\]]\s*$", re.I)
 _ARTICLES = (
     "the a an le la les l' un une des el los las lo unos unas una il gli uno i der die das den dem"
     " ein eine einen de het een 't o os as um uma en ett et det els az"
 ).split()
-"""English, French, Spanish, Italian, German, Dutch, Portuguese, Scandinavian, Catalan, Hungarian."""
+"""Of English, the Romance and Germanic languages, and Hungarian."""
 _DROPPED = frozenset(
     "the a an le la les un une el los las il lo gli uno una der das den ein eine het een um uma ett"
     " det els".split()
@@ -37,7 +38,8 @@ _MOVED = re.compile(
 _ELIDED = re.compile(r"^l['’ʼ`´](?=\w)", re.I)
 _LAST_BRACKET = re.compile(r"^(?P<before>.*\S)\s*[(\[](?P<inner>[^()\[\]]*)[)\]]\s*$", re.S)
 _ALSO = re.compile(r"\b(?:a\.k\.a\.|aka|also known as)(?=\W|$)[:,]?\s*", re.I)
-_SUBTITLE = re.compile(r"\s*(?::|\s[-–—]\s|;|\(|,?\s+or:?,?\s+(?=[A-Z]))")
+_SUBTITLE = re.compile(r"\s*(?::|\s[-–—]\s|;|,?\s+or:?,?\s+(?=[A-Z]))")
+_SECOND = re.compile(r",?\s+or[:,]\s+|,\s+or\s+(?=[A-Z])|:\s+or,?\s+", re.I)
 _APOSTROPHES = re.compile(r"['’ʼ`´]")
 _NO_WORD = re.compile(r"[^\w]+|_")
 _MOST_BRACKETS = 4
@@ -56,7 +58,14 @@ _NUMBERS = {
     )
 }
 _PARTS = frozenset(("part", "chapter", "volume", "episode", "book"))
-_SHORT = {"vs": "versus", "vol": "volume", "pt": "part", "doctor": "dr", "mister": "mr"}
+_ONE_WORD = {
+    "vs": "versus", "vol": "volume", "pt": "part", "doctor": "dr", "mister": "mr",
+    "colour": "color", "colours": "colors", "grey": "gray", "theatre": "theater",
+    "mediaeval": "medieval",
+}  # fmt: skip
+"""Spellings of one word."""
+_ATTACHED = re.compile(r"(?<=\w)(?=[¹²³¼-¾⅐-⅞⁴-⁹])")
+"""Where "Alien³" and "33⅓" fall into two words."""
 
 
 def split_year(title: str) -> tuple[str, int | None]:
@@ -81,21 +90,23 @@ def title_keys(title: str) -> tuple[str, ...]:
     >>> title_keys("Boat, The (Das Boot) (1981)")
     ('the boat', 'the boat das boot', 'das boot', 'boat', 'boot')
     """
-    forms = [_in_order(form) for form in _forms(split_year(title)[0])]
-    keys = [title_key(form) for form in forms]
-    bare = [_without_article(form, key) for form, key in zip(forms, keys, strict=True)]
-    return tuple(dict.fromkeys([*keys, *bare]))
+    main, *others = _forms(split_year(title)[0])
+    keys = [title_key(_in_order(form)) for form in (main, *others)]
+    bare = [_without_article(form, key) for form, key in zip((main, *others), keys, strict=True)]
+    whole = [title_key(" ".join(map(_in_order, (main, *others))))] if others else []
+    return tuple(dict.fromkeys([*keys[:1], *whole, *keys[1:], *bare]))
 
 
-def subtitle_keys(title: str) -> tuple[str, ...]:
-    """The keys of what stands before a title's subtitle ("Dr. Strangelove or: How I …"); none
-    where it has no subtitle. Several titles of a series share one: match them by year too.
+def subtitle_keys(title: str, *, second: bool = False) -> tuple[str, ...]:
+    """The keys of what stands before a title's subtitle; none where it has no subtitle. Several
+    titles of a series share one: match them by year too. `second`: only where an "or" leads to a
+    second title ("Dr. Strangelove or: How I Learned …"), which no series shares.
 
     >>> subtitle_keys("Lord of the Rings, The: The Two Towers (2002)")
     ('the lord of the rings', 'lord of the rings')
     """
-    whole = _in_order(split_year(title)[0])
-    found = _SUBTITLE.search(whole, 1)
+    whole = _in_order(_forms(split_year(title)[0])[0])
+    found = (_SECOND if second else _SUBTITLE).search(whole, 1)
     head = whole[: found.start()] if found else ""
     return title_keys(head) if name_key(head).strip(" '") else ()
 
@@ -103,13 +114,13 @@ def subtitle_keys(title: str) -> tuple[str, ...]:
 def title_key(text: str) -> str:
     """One text as a key: folded, without accents and punctuation, numerals as digits. It moves no
     article and opens no bracket."""
-    folded = _APOSTROPHES.sub("", name_key(text.replace("&", " and ")))
-    words = _NO_WORD.sub(" ", folded).split()
+    apart = text if text.isascii() else _ATTACHED.sub(" ", text)
+    folded = _APOSTROPHES.sub("", name_key(apart.replace("&", " and ")))
+    words = [_ONE_WORD.get(word, word) for word in _NO_WORD.sub(" ", folded).split()]
     plain: list[str] = []
     initials = False
     for place, word in enumerate(words):
         before = words[place - 1] if place else ""
-        word = _SHORT.get(word, word)
         if (place and word in _ROMAN and word != "i") or (word == "i" and before in _PARTS):
             word = _ROMAN[word]
         word = _NUMBERS.get(word, word)
@@ -123,22 +134,18 @@ def title_key(text: str) -> str:
 
 
 def _forms(title: str) -> list[str]:
-    """The title without the brackets at its end, the whole, and what stands in the brackets."""
+    """The title without the brackets at its end, then what stands in them, each part that an "also
+    known as" sets off by itself."""
     main, others = title, list[str]()
     for _ in range(_MOST_BRACKETS):
+        main = _TAG.sub("", main) or main
         found = _LAST_BRACKET.match(main)
         if found is None:
             break
         main = found["before"]
         others.insert(0, found["inner"])
-    alternatives = [
-        part.strip(" ,")
-        for text in (main, *others)
-        for part in _ALSO.split(text)
-        if part and part.strip(" ,")
-    ]
-    whole = [_ALSO.sub(" ", title)] if others else []
-    return list(dict.fromkeys([*alternatives[:1], *whole, *alternatives[1:]])) or [title]
+    parts = (part.strip(" ,") for text in (main, *others) for part in _ALSO.split(text))
+    return list(dict.fromkeys(filter(None, parts))) or [title]
 
 
 def _in_order(title: str) -> str:
@@ -155,7 +162,7 @@ def _without_article(form: str, key: str) -> str:
     first, _, rest = key.partition(" ")
     if first in _DROPPED and rest:
         return rest
-    if _ELIDED.match(form):
-        return title_key(_ELIDED.sub("", form))
     moved = _MOVED.match(form)
-    return title_key(moved["head"] + moved["rest"]) if moved else key
+    if moved:
+        return title_key(moved["head"] + moved["rest"])
+    return title_key(_ELIDED.sub("", form)) if _ELIDED.match(form) else key

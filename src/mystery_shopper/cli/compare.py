@@ -35,8 +35,8 @@ def compare(
     from mystery_shopper.cli.common import task_sets_of
     from mystery_shopper.engine import RunFolder
     from mystery_shopper.foundation import write_whole
-    from mystery_shopper.report import read_folders, write_report
     from mystery_shopper.report import comparing as made
+    from mystery_shopper.report import read_folders, write_report
     from mystery_shopper.report.comparing.shown import print_comparison
 
     demands = [made.demand(text) for text in fail_if]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import typer
@@ -11,8 +10,9 @@ import typer
 def run(
     suite: str = typer.Argument(help="The suite: tau_rec."),
     agent: str = typer.Option(
-        help="oracle, eliminating, popularity, no-ask, null; module:factory; model:PROVIDER/NAME; "
-        "http://…, a server; FILE.yaml, a deployed agent; or inspect:module:agent.",
+        help="oracle, eliminating, popularity, ask-never-propose, propose-never-ask, no-ask, null; "
+        "module:factory; model:PROVIDER/NAME; http://…, a server; FILE.yaml, a deployed agent; "
+        "or inspect:module:agent.",
     ),
     user: str = typer.Option(
         "rule-based", help="The customer: rule-based; model:PROVIDER/NAME; module:Class."
@@ -69,6 +69,9 @@ def run(
     estimate: int | None = typer.Option(
         None, min=1, help="Play only so many, and tell what the whole run will take."
     ),
+    twin: int | None = typer.Option(
+        None, help="A seed: play freshly drawn families of the same recipe too; tell the gap."
+    ),
     out: Path = typer.Option(help="The run's folder, new or of the same run."),
 ) -> None:
     """Put an agent in front of the suite's customers.
@@ -86,13 +89,11 @@ def run(
     the same command without it plays the rest.
     """
     from mystery_shopper.cli.amounts import sample_of, tell_estimate, tell_usage
-    from mystery_shopper.cli.common import progress_over, tell, worker_count
-    from mystery_shopper.engine import RunFolder, Wishes, make_plan, sweep
+    from mystery_shopper.cli.common import tell, worker_count
+    from mystery_shopper.cli.playing import Means, play, play_twin
+    from mystery_shopper.engine import RunFolder, Wishes, make_plan
     from mystery_shopper.engine.bounds import Bounds
-    from mystery_shopper.engine.casting import talks
-    from mystery_shopper.engine.lasting import run_through_inspect
     from mystery_shopper.engine.plan import ModelOptions, TrialLimits, UserOptions
-    from mystery_shopper.engine.speakers import user_talks
 
     plan = make_plan(
         Wishes(
@@ -123,29 +124,10 @@ def run(
             limits=TrialLimits(time_limit, token_limit, cost_limit),
         )
     )
-    folder = RunFolder(out)
-    bounds, at_once = Bounds(max_samples, max_connections), worker_count(workers)
     sample = None if estimate is None else sample_of(plan, estimate)
-    try:
-        with progress_over(plan.count, "trials") as advance:
-            if talks(agent) or user_talks(user):
-                flown: list[int] = []
-                run_through_inspect(
-                    plan,
-                    folder,
-                    bounds,
-                    advance,
-                    only=sample,
-                    prices=prices,
-                    in_flight=flown.append,
-                )
-                # Where nothing was left to play, the sample is taken to have flown at once.
-                at_once = max_samples or max(flown) or estimate or 1
-            else:
-                sweep(plan, folder, workers=at_once, progress=advance, only=sample)
-    except KeyboardInterrupt:
-        print(f"\nStopped. The same command goes on in {out}.", file=sys.stderr)
-        raise
+    means = Means(worker_count(workers), Bounds(max_samples, max_connections), prices)
+    folder = RunFolder(out)
+    at_once = play(plan, folder, means, sample)
     if sample is not None:
         tell_estimate(plan, folder, at_once)
         print(f"\nThey are kept in {out}. The same command without --estimate plays the rest.")
@@ -153,3 +135,5 @@ def run(
     tell([folder])
     tell_usage(folder)
     print(f"\nWritten to {out}. See it: mystery-shopper report {out}")
+    if twin is not None:
+        play_twin(plan, folder, means, twin)

@@ -43,7 +43,7 @@ _BEHIND = (
     rf"\((?:(?P<hits>{_NUMBER})/(?P<of>{_NUMBER})|(?P<percent>{_NUMBER}) %|(?P<more>{_NUMBER}))\)"
 )
 _FIGURE = re.compile(
-    rf"{_ONE}(?: {_INTERVAL})?(?: {_BEHIND})?"
+    rf"(?:{_ONE}|{DASH})(?: {_INTERVAL})?(?: {_BEHIND})?"
     rf"(?: ‹(?P<worst_low>{_NUMBER}), (?P<worst_high>{_NUMBER})›)?"
 )
 _BOUNDS = re.compile(rf"[\[‹](?P<low>{_NUMBER}), (?P<high>{_NUMBER})[\]›]")
@@ -52,6 +52,7 @@ _OUT_OF = re.compile(rf"(?P<hits>{_NUMBER}) of (?P<of>{_NUMBER})(?: \((?P<value>
 _NEEDED = re.compile(
     rf"(?:(?P<families>{_NUMBER}) families)?(?: or )?(?:(?P<trials>{_NUMBER}) trials)?"
 )
+_MOST = 2**63
 _APART = re.compile(r" / |, ")
 _SCALES = {"ms": (SECONDS, Decimal("0.001")), "s": (SECONDS, Decimal(1))}
 
@@ -96,9 +97,10 @@ def _several(readings: list[Reading]) -> Reading:
 
 
 def _number(text: str, scale: Decimal) -> Number:
-    """As written: `1,234` is a whole number, `1.0` is not. Decimal, so that 203 ms are 0.203 s."""
+    """As written: `1,234` is a whole number, `1.0` is not, nor is what 64 bits cannot hold. Decimal,
+    so that 203 ms are 0.203 s."""
     written = Decimal(text.replace(",", "")) * scale
-    whole = scale == 1 and not set(text) & set(".e")
+    whole = scale == 1 and not set(text) & set(".e") and abs(written) < _MOST
     return int(written) if whole else float(written)
 
 

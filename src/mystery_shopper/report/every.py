@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mystery_shopper.foundation import slug
 from mystery_shopper.report.columns import Typed, typed
@@ -34,8 +34,20 @@ class Kept:
     table: Table
 
     def typed(self) -> Typed:
-        """The table as columns of words and numbers."""
-        return typed(self.table, self.id)
+        """The table as columns of words and numbers, without what no file can hold."""
+        return typed(clean(self.table), self.id)
+
+
+def clean(table: Table) -> Table:
+    """Lone surrogates become question marks, and the null character a blank."""
+    rows = tuple(tuple(map(_clean, row)) for row in table.rows)
+    texts = (table.title, table.note, table.caption)
+    title, note, caption = map(_clean, texts)
+    return replace(table, title=title, note=note, caption=caption, rows=rows)
+
+
+def _clean(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ")
 
 
 def group_tables(group: Group, metrics: OwnMetrics | None = None) -> list[Table]:

@@ -55,7 +55,7 @@ class Twins:
 def gaps(own: Run, twin: Run, *, seed: int, resamples: int = 10_000) -> Twins:
     """Compare a run with its twin. Families of the twin with a request that the run's set has too
     are left out: an agent may have memorised them as well."""
-    repeated = _repeated(own.task_set, twin.task_set)
+    repeated = _repeated(own.task_set, twin.task_set) & twin.families
     conditions = own.conditions if len(own.conditions) == 1 else (*own.conditions, ALL)
     found = [_gap(own, twin, one, repeated, resamples) for one in conditions]
     return Twins(tuple(found), tuple(sorted(repeated)), seed)

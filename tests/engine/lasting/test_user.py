@@ -341,3 +341,22 @@ def test_a_trial_of_another_user_is_refused(task_file: str, tmp_path: Path) -> N
     folder.trials_file.write_bytes(b"".join(msgspec.json.encode(t) + b"\n" for t in trials))
     with pytest.raises(InputError, match="has the user 'rule-based'"):
         read_folders([folder])
+
+
+def test_a_trial_that_its_user_spoilt_is_played_again_with_other_draws(
+    task_file: str, tmp_path: Path
+) -> None:
+    seeds: list[int | None] = []
+
+    def clerk(_: object, __: object, config: GenerateConfig) -> ModelOutput:
+        seeds.append(config.seed)
+        return said("How can I help you?")
+
+    plan = plan_for(task_file, clerk, conditions=("mixed",))
+    folder = run(msgspec.structs.replace(plan, tasks=plan.tasks[:1]), tmp_path / "run")
+    [trial] = folder.trials()
+    assert (trial.fault, trial.attempts) == (Fault.USER, 3)
+    # Two draws an attempt, both from its seed: the second is shown the first.
+    assert len(seeds) == 6
+    assert len(set(seeds)) == 3
+    assert seeds[0::2] == seeds[1::2]

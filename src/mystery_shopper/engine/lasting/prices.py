@@ -59,7 +59,7 @@ def check_price(plan: RunPlan, model: Model | None) -> None:
             where="--cost-limit",
             remedy="Name it: inspect:package.module:agent:PROVIDER/NAME.",
         )
-    info = get_model_info(model)
+    info = get_model_info(str(model)) or get_model_info(model)
     if info is None or info.cost is None:
         raise InputError(
             f"what {model} costs is not known, so the limit would never be reached",

@@ -19,7 +19,7 @@ LONG = 40
 WIDE = 90
 """Characters of a line past which a table is shrunk to the text's width."""
 _HEAD = r"""%
-% In the preamble: \usepackage[T1]{fontenc} \usepackage{booktabs,longtable,graphicx}
+% In the preamble: \usepackage{booktabs,longtable,graphicx}
 % Then \input{this file}, or copy this line and the tables that you want; each has a label.
 \providecommand{\otherscript}[2]{\ifdefined\Umathcode #1\else{[}U+#2{]}\fi}
 """
@@ -30,7 +30,7 @@ _MARKS = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': r"\textquotedblright{}",
     "'": r"\textquotesingle{}",
     "`": r"\textasciigrave{}",
     "[": "{[}",
@@ -46,8 +46,8 @@ _MARKS = {
     "”": r"\textquotedblright{}",
     "‘": r"\textquoteleft{}",
     "’": r"\textquoteright{}",
-    "‹": r"\guilsinglleft{}",
-    "›": r"\guilsinglright{}",
+    "‹": r"$\langle$",
+    "›": r"$\rangle$",
     "−": "$-$",
     "×": r"$\times$",
     "≤": r"$\leq$",

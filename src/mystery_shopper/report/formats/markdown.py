@@ -38,4 +38,4 @@ def escaped(text: str) -> str:
     line ends are spaces."""
     text = _SPECIAL.sub(r"\\\1", " ".join(text.split()))
     # A line that a number or a dash begins would be a list.
-    return re.sub(r"^([+-])(?=\s|$)|^(\d+)([.)])(?=\s|$)", r"\\\1\2\\\3", text) if text else text
+    return re.sub(r"^(\d*)([.)+-])(?=\s|$)", r"\1\\\2", text)

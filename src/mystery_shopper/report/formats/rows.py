@@ -100,7 +100,7 @@ def as_csv(table: Typed) -> bytes:
     take for a formula have an apostrophe before them; numbers are left as they are."""
     lines = [[column.name for column in table.columns]]
     lines += [[cell(_harmless(value)) for value in row] for row in table.rows]
-    return "".join(",".join(line) + "\r\n" for line in lines).encode("utf-8", "replace")
+    return "".join(",".join(line) + "\r\n" for line in lines).encode()
 
 
 def _harmless(value: Value) -> Value:
@@ -121,7 +121,7 @@ def _write_parquet(
         base.execute(f"CREATE OR REPLACE TABLE made ({columns})")
         for start in range(0, len(table.rows), _BATCH):
             rows = table.rows[start : start + _BATCH]
-            values = [_storable(value) for row in rows for value in row]
+            values = [value for row in rows for value in row]
             base.execute(f"INSERT INTO made VALUES {', '.join([places] * len(rows))}", values)
         base.execute(
             f"COPY made TO {_literal(str(path))} "
@@ -133,15 +133,9 @@ def _write_parquet(
         ) from None
 
 
-def _storable(value: Value) -> Value:
-    """Words without what UTF-8 cannot hold."""
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
-
-
 def _name(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
 def _literal(text: str) -> str:
-    clean = text.replace("\x00", "").encode("utf-8", "replace").decode()
-    return "'" + clean.replace("'", "''") + "'"
+    return "'" + text.replace("'", "''") + "'"

@@ -25,7 +25,7 @@ from mystery_shopper.suites.tau_rec.score import Elicited
 
 _WIDTH = 80
 _KEY = (
-    "Satisfiable families of the panel; NVR: families that nothing fits. 95 % intervals",
+    "Satisfiable families of the panel; NVR: those that nothing fits. 95 % intervals",
     "over families. ‹ ›: had every excluded trial failed, had every one succeeded.",
 )
 _DEMAND = 36

@@ -1,0 +1,72 @@
+"""Playing a plan into its folder, by whichever engine its agent needs, with progress."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mystery_shopper.cli.common import progress_over, task_sets_of, tell
+
+if TYPE_CHECKING:
+    from mystery_shopper.engine import RunFolder, RunPlan
+    from mystery_shopper.engine.bounds import Bounds
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a run may use: processes, trials and calls in flight, and a file of prices."""
+
+    workers: int
+    bounds: Bounds
+    prices: Path | None = None
+
+
+def play(plan: RunPlan, folder: RunFolder, means: Means, only: Set[str] | None = None) -> int:
+    """Play what is missing of a plan, or of the trials with `only` these keys; gives how many went
+    on at once."""
+    from mystery_shopper.engine import sweep
+    from mystery_shopper.engine.casting import talks
+    from mystery_shopper.engine.lasting import run_through_inspect
+    from mystery_shopper.engine.speakers import user_talks
+
+    try:
+        with progress_over(plan.count, "trials") as advance:
+            if not (talks(plan.agent) or user_talks(plan.user)):
+                sweep(plan, folder, workers=means.workers, progress=advance, only=only)
+                return means.workers
+            flown: list[int] = []
+            run_through_inspect(
+                plan,
+                folder,
+                means.bounds,
+                advance,
+                only=only,
+                prices=means.prices,
+                in_flight=flown.append,
+            )
+    except KeyboardInterrupt:
+        print(f"\nStopped. The same command goes on in {folder.path}.", file=sys.stderr)
+        raise
+    # Where nothing was left to play, the trials are taken to have flown at once.
+    return means.bounds.max_samples or max(flown) or len(only or ()) or 1
+
+
+def play_twin(plan: RunPlan, folder: RunFolder, means: Means, seed: int) -> None:
+    """Play the twin of a run beside it, and print both and the gap."""
+    from mystery_shopper.engine import RunFolder
+    from mystery_shopper.engine.twin import twin_folder, twin_plan
+    from mystery_shopper.report import read_folders
+    from mystery_shopper.report.twins import gaps, lines
+
+    beside = RunFolder(twin_folder(folder.path, seed))
+    play(twin_plan(plan, seed, folder.path), beside, means)
+    print()
+    tell([beside])
+    folders = [folder, beside]
+    own, fresh = read_folders(folders, task_sets=task_sets_of(folders))
+    print(f"\nWritten to {beside.path}.\n")
+    for line in lines(gaps(own, fresh, seed=seed), plan.agent):
+        print(line)
