@@ -1,8 +1,9 @@
 """Build the embedded film catalogue from the film table of `bokeh-sampledata`.
 
-    python scripts/build_films.py             writes films.parquet and films.sha256 beside it
+    python scripts/build_films.py             writes films.parquet, and films.sha256 and
+                                              films_left_out.csv beside it
     python scripts/build_films.py OUT         writes to another path
-    python scripts/build_films.py --check     compares with the shipped file; exit 1 if it differs
+    python scripts/build_films.py --check     compares with the shipped files; exit 1 if they differ
 
 The source is `movies.db` (SQLite) of the package `bokeh-sampledata` 2026.1: a Wikidata snapshot,
 CC0-1.0, two tables of 17,472 rows joined by `ID`. One version of DuckDB writes the same bytes each
@@ -10,7 +11,8 @@ time: one thread, an explicit order, fixed row groups.
 
 Rows: films with a year and at least one genre, language and country. Two films carry the `imdbID`
 of another one; of such a pair the row with more reviews is kept, at a tie the one with the smaller
-`ID`. Order: `popularity` descending, then `id` ascending.
+`ID`. Order: `popularity` descending, then `id` ascending. Id, title and year of the films left out
+go to a small CSV file, in the order of their ids, so that histories that name them can be joined.
 
 Values: the source joins names with ", ", so "Max Baer, Jr." and "Terror, Inc." come out of a split
 in two halves. It also sorts the names of people and companies, so every name that holds a comma
@@ -21,7 +23,9 @@ and does not fit the order was found by looking for a value smaller than the one
 from __future__ import annotations
 
 import argparse
+import csv
 import hashlib
+import io
 import json
 import re
 import sqlite3
@@ -40,6 +44,7 @@ import duckdb
 PACKAGE, VERSION = "bokeh-sampledata", "2026.1"
 SOURCE_SHA256 = "1d9c6a02e488d0354b2309e16130c58820a91ac2ce417e814c5964f9579a65ac"
 SHIPPED = Path(__file__).parents[1] / "src/mystery_shopper/data/films.parquet"
+LEFT_OUT = "films_left_out.csv"
 MOST_BYTES = 3_000_000
 
 COLUMNS = {
@@ -104,9 +109,11 @@ _NO_NAME = re.compile(r"list of .+|art director|dialogue writer")
 
 @dataclass(frozen=True)
 class Built:
-    """The rows kept, and how many were dropped for which reason (the first that applies)."""
+    """The rows kept, those without a genre, language, country or year, and how many were dropped
+    for which reason (the first that applies)."""
 
     rows: tuple[Mapping[str, object], ...]
+    left_out: tuple[Mapping[str, object], ...]
     dropped: Mapping[str, int]
 
 
@@ -134,10 +141,17 @@ def main() -> int:
     if len(data) > MOST_BYTES:
         print(f"{len(data)} bytes are more than {MOST_BYTES}", file=sys.stderr)
         return 1
+    others = left_out_text(built.left_out).encode("utf-8")
+    beside = out.with_name(LEFT_OUT)
     if options.check:
-        return _compare(data, out)
+        found = [_compare(data, out)]
+        # Another file than the shipped one may have none beside it.
+        if out == SHIPPED or beside.is_file():
+            found.append(_compare(others, beside))
+        return max(found)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_bytes(data)
+    beside.write_bytes(others)
     checksum = f"{hashlib.sha256(data).hexdigest()}  {out.name}\n"
     out.with_suffix(".sha256").write_text(checksum, encoding="utf-8", newline="\n")
     return 0
@@ -181,17 +195,30 @@ def build(database: Path) -> Built:
     with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
         films = [_film(dict(zip(COLUMNS, row, strict=True))) for row in connection.execute(_QUERY)]
     kept: dict[str, Mapping[str, object]] = {}
+    others: dict[str, Mapping[str, object]] = {}
     dropped: Counter[str] = Counter()
     for film in films:
         key = str(film["id"])
         missing = next((n for n in ("genre", "language", "country", "year") if not film[n]), None)
         if missing is not None:
             dropped[f"no {missing}"] += 1
+            others.setdefault(key, film)
         elif key in kept:
             dropped["imdbID of a film with more reviews"] += 1
         else:
             kept[key] = film
-    return Built(tuple(kept.values()), dict(dropped.most_common()))
+    left_out = tuple(others[key] for key in sorted(others) if key not in kept)
+    return Built(tuple(kept.values()), left_out, dict(dropped.most_common()))
+
+
+def left_out_text(rows: Iterable[Mapping[str, object]]) -> str:
+    """The films left out as CSV: id, title, year (empty where unknown)."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    names = ("id", "title", "year")
+    writer.writerow(names)
+    writer.writerows([row[name] for name in names] for row in rows)
+    return text.getvalue()
 
 
 def _film(record: Mapping[str, object]) -> dict[str, object]:

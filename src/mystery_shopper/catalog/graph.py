@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,7 +142,7 @@ class ItemGraph:
         bounds = self.first.tolist()
         return tuple(
             {name_key(self.labels[code]): code for code in range(start, end)}
-            for start, end in zip(bounds, bounds[1:], strict=False)
+            for start, end in pairwise(bounds)
         )
 
     def relation_at(self, relation: str) -> int:

@@ -64,8 +64,8 @@ def _checks(agent: Report, commands: Commands) -> Iterator[str]:
 
 def _wrapped(line: str, indent: int = 0) -> list[str]:
     """What does not fit goes on below, further in."""
-    return wrap(line, _WIDTH, subsequent_indent=" " * (indent + 4), break_on_hyphens=False,
-                break_long_words=False, drop_whitespace=True) or [line]  # fmt: skip
+    further = " " * (indent + 4)
+    return wrap(line, _WIDTH, subsequent_indent=further, break_on_hyphens=False) or [line]
 
 
 def figure_lines(found: Sequence[Found]) -> Iterator[str]:

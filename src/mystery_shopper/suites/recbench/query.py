@@ -145,7 +145,7 @@ class Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
 
     @cached_property
     def withheld(self) -> frozenset[str]:
-        """What the history handed to the agent leaves out: both ground truths, and what is named."""
+        """What the history handed over leaves out: both ground truths, and what is named."""
         return frozenset((*self.own, *self.matching, *self.named))
 
 
