@@ -185,6 +185,13 @@ def test_the_papers_rows_are_told_from_ours() -> None:
     assert [column.name for column in plain.columns] == ["agent", "success"]
 
 
+def test_units_are_told_where_numbers_have_one() -> None:
+    head = ("cost", "cost a valid trial", "not understood", "planned", "points", "pass^4", "p")
+    made = typed(Table("T", "", "", head, (("–",) * len(head),), 0), "t")
+    units = ["USD", "USD", "a trial", "trials", "points", "share", ""]
+    assert [column.unit for column in made.columns] == units
+
+
 def test_columns_of_one_head_have_names_of_their_own() -> None:
     made = typed(Table("T", "", "", ("a", "a", "a!"), (("1", "2", "3"),), 0), "t")
     assert len({column.name for column in made.columns}) == 3

@@ -97,8 +97,8 @@ def _several(readings: list[Reading]) -> Reading:
 
 
 def _number(text: str, scale: Decimal) -> Number:
-    """As written: `1,234` is a whole number, `1.0` is not, nor is what 64 bits cannot hold. Decimal,
-    so that 203 ms are 0.203 s."""
+    """As written: `1,234` is a whole number, `1.0` is not, nor is what 64 bits cannot hold. In
+    decimals, so that 203 ms are 0.203 s."""
     written = Decimal(text.replace(",", "")) * scale
     whole = scale == 1 and not set(text) & set(".e") and abs(written) < _MOST
     return int(written) if whole else float(written)

@@ -148,6 +148,8 @@ def _unit(head: str, part: str, unit: str, *, shared: bool) -> str:
         return "%"
     if unit or shared or head.startswith("pass^"):
         return unit or "share"
-    if head == "cost" or head.endswith(": cost"):
+    if head.startswith("cost"):
         return DOLLARS
+    if head == COUNTED[3]:
+        return "a trial"
     return "points" if "points" in head or head == "detectable" else ""

@@ -15,6 +15,7 @@ from mystery_shopper.report.protocol.asked import Asked
 from mystery_shopper.report.protocol.records import (
     CAP,
     CONDITIONS,
+    INTERFACES,
     PROMPTS,
     TRIALS,
     Check,
@@ -166,7 +167,7 @@ def _again(part: Part, tasks: Sequence[Tried], trials: int) -> Want:
 def _prompts(parts: Sequence[Part], runs: Sequence[Run]) -> Check:
     """Every interface that was begun has both prompts."""
     demand = f"the prompts {' and '.join(PROMPTS)}"
-    begun = dict.fromkeys(run.plan.interface for run in runs)
+    begun = [i for i in INTERFACES if any(run.plan.interface == i for run in runs)]
     failings: list[Failing] = []
     for interface in begun:
         there = {p.setting.prompt: p for p in parts if p.setting.interface == interface}
