@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.engine.plan import RULE_BASED, RunPlan
 from mystery_shopper.foundation import digest
 from mystery_shopper.report.cells import Cells, Counts, cells, count
 from mystery_shopper.report.figures import Figures, figures
 from mystery_shopper.report.rows import Run
-from mystery_shopper.report.words import plain, plural
+from mystery_shopper.report.words import plain, plural, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +138,8 @@ def labels_for(runs: Sequence[Run]) -> list[str]:
 
 
 def _parts(run: Run) -> tuple[str, ...]:
-    """What may tell runs apart, the agent first. What only groups differ in is not repeated."""
+    """What may tell runs apart, the agent first."""
     plan = run.plan
-    return tuple(
-        plain(part, 40) for part in (plan.agent, plan.interface, plan.prompt, plan.tool_line)
-    )
+    user = plan.user if plan.user == RULE_BASED else f"user {_user(plan)}"
+    parts = (plan.agent, plan.interface, plan.prompt, plan.tool_line, whole(plan.size), user)
+    return tuple(plain(part, 40) for part in parts)

@@ -49,9 +49,7 @@ class Gathering:
     _rating: array[float] = field(default_factory=lambda: array("f"))
     _time: array[int] = field(default_factory=lambda: array("q"))
 
-    def add(
-        self, path: Path, line: int, user: str, item: str, rating: float, time: int
-    ) -> None:
+    def add(self, path: Path, line: int, user: str, item: str, rating: float, time: int) -> None:
         """One rating; NaN for an interaction without one."""
         ledger = self.ledger
         ledger.read += 1

@@ -65,7 +65,8 @@ class Histories:
                 remedy="Give histories of items that are in the catalogue.",
             )
         who = np.unique(user_index)
-        kept_users = tuple(users[place] for place in who.tolist())
+        places: list[int] = who.tolist()
+        kept_users = tuple(users[place] for place in places)
         seen: list[int] = np.unique(item_index).tolist()
         seen.sort(key=items.__getitem__)
         rank = np.zeros(len(items), np.int32)

@@ -50,7 +50,15 @@ class TitleIndex:
     @cached_property
     def ids(self) -> frozenset[str]:
         """All ids."""
-        return frozenset(item.id for item in self.items)
+        return frozenset(self._titles)
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        return {item.id: item.title for item in self.items}
+
+    def title_of(self, item_id: str) -> str:
+        """The title of an item. Raises KeyError where there is none with this id."""
+        return self._titles[item_id]
 
     def find(self, title: str, year: int | None = None, *, strict: bool = False) -> str | None:
         """The id of the one item with this title; None where there is none, or several fit alike.

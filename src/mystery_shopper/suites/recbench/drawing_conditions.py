@@ -170,7 +170,8 @@ class ConditionDraw:
             return ()
         if any(_names(value, name_key(other)) for other in others):
             return ()
-        return find_reference(self.graph, code, may_name, source) or ()
+        known = self.pool.shelves.consumers > 0
+        return find_reference(self.graph, code, known, may_name, source) or ()
 
 
 def _names(value: str, text: str) -> bool:

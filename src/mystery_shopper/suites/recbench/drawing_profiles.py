@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 from mystery_shopper.suites.recbench.groups import Group, demographic_groups
 from mystery_shopper.suites.recbench.query import (
@@ -26,6 +27,10 @@ from mystery_shopper.suites.recbench.sequences import (
     preceding,
 )
 from mystery_shopper.suites.recbench.shelves import Shelves
+
+T = TypeVar("T")
+Keyed = tuple[tuple[object, ...], Query]
+"""A query, and what no other one may share."""
 
 MOST_PRECEDING = 5
 MOST_NAMED = 2
@@ -67,14 +72,17 @@ class ProfileDraw:
 
     # --- interests ------------------------------------------------------------------------------
 
-    def _interests(self, source: random.Random) -> list[Iterator[tuple[tuple[object, ...], Query]]]:
+    def _interests(self, source: random.Random) -> list[Iterator[Keyed]]:
         sequences = closed_sequences(common_sequences(self.shelves, self.sequence_users))
         source.shuffle(sequences)
-        return [self._of_sequence(one, source) for one in sequences]
+        # The lengths in turns, the longest first: most sequences are short and say little.
+        by_length = [
+            iter([one for one in sequences if len(one.items) == length])
+            for length in sorted({len(one.items) for one in sequences}, reverse=True)
+        ]
+        return [self._of_sequence(one, source) for one in _in_turns(by_length)]
 
-    def _of_sequence(
-        self, one: CommonSequence, source: random.Random
-    ) -> Iterator[tuple[tuple[object, ...], Query]]:
+    def _of_sequence(self, one: CommonSequence, source: random.Random) -> Iterator[Keyed]:
         reasons = self.reasons.of(sorted(set(one.items), key=one.items.index))
         if not reasons:
             self.rejected["nothing over-represented"] += 1
@@ -107,14 +115,12 @@ class ProfileDraw:
 
     # --- groups ---------------------------------------------------------------------------------
 
-    def _groups(self, source: random.Random) -> list[Iterator[tuple[tuple[object, ...], Query]]]:
+    def _groups(self, source: random.Random) -> list[Iterator[Keyed]]:
         groups = demographic_groups(self.shelves, self.group_users)
         source.shuffle(groups)
         return [self._of_group(one, source) for one in groups]
 
-    def _of_group(
-        self, one: Group, source: random.Random
-    ) -> Iterator[tuple[tuple[object, ...], Query]]:
+    def _of_group(self, one: Group, source: random.Random) -> Iterator[Keyed]:
         listed = tuple(mark.item for mark in one.marks)
         reasons = self.reasons.of(listed)
         if not reasons:
@@ -165,13 +171,11 @@ class ProfileDraw:
         )
 
 
-def _in_turns(
-    bases: Sequence[Iterator[tuple[tuple[object, ...], Query]]],
-) -> Iterator[tuple[tuple[object, ...], Query]]:
+def _in_turns(bases: Sequence[Iterator[T]]) -> Iterator[T]:
     """The first of each, then the second of each, and so on."""
     left = list(bases)
     while left:
-        going: list[Iterator[tuple[tuple[object, ...], Query]]] = []
+        going: list[Iterator[T]] = []
         for base in left:
             entry = next(base, None)
             if entry is not None:

@@ -8,6 +8,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from mystery_shopper.catalog import ItemGraph
 
 MOST_THROUGH = 3
@@ -27,25 +30,28 @@ def common_codes(graph: ItemGraph, positions: Sequence[int], relation: str) -> f
 
 def refers(graph: ItemGraph, positions: Sequence[int], code: int) -> bool:
     """Whether the items' common values under the code's relation are exactly that one."""
-    return common_codes(graph, positions, graph.condition(code).relation) == {code}
+    return common_codes(graph, positions, graph.condition(code).relation) == frozenset((code,))
 
 
 def find_reference(
     graph: ItemGraph,
     code: int,
+    known: NDArray[np.bool_],
     may_name: Callable[[int], bool],
     source: random.Random,
     most: int = MOST_THROUGH,
 ) -> tuple[int, ...] | None:
     """One to `most` items, each of which may be named, that refer to a code; None where none were
-    found.
+    found. `known`: the items by position that are better known; others are looked at after them.
 
     The first item is drawn; each further one takes away the most of what is common beside the code.
     Where one item suffices a second is added half of the time.
     """
-    bearers = graph.bearers(code).tolist()
-    tried = source.sample(bearers, min(_MOST_TRIED, len(bearers)))
-    tried = [position for position in tried if may_name(position)]
+    bearers = graph.bearers(code)
+    tried: list[int] = []
+    for some in (bearers[known[bearers]].tolist(), bearers[~known[bearers]].tolist()):
+        drawn = source.sample(some, min(_MOST_TRIED - len(tried), len(some)))
+        tried += [position for position in drawn if may_name(position)]
     relation = graph.condition(code).relation
     values = {position: common_codes(graph, [position], relation) for position in tried}
     for first in tried:
@@ -60,7 +66,7 @@ def find_reference(
             chosen.append(best)
             others.remove(best)
             common &= values[best]
-        if common == {code}:
+        if common == frozenset((code,)):
             chosen += others[: max(0, wanted - len(chosen))]
             return tuple(chosen)
     return None

@@ -18,6 +18,7 @@ from mystery_shopper.suites.recbench.query import Trait
 from mystery_shopper.suites.recbench.shelves import Shelves
 
 LEAST_LIFT = 1.5
+LEAST_SHARE = 0.3
 MOST_TRAITS = 3
 
 
@@ -56,15 +57,16 @@ class Reasons:
             counts[graph.codes_of(position)] += 1
         return counts / len(consumed)
 
-    def of(self, listed: Sequence[int], least: int = 2) -> list[Reason]:
-        """The reasons of a list: one for each subset of at least `least` items that all and only
-        share an over-represented attribute, strongest first.
+    def of(self, listed: Sequence[int]) -> list[Reason]:
+        """The reasons of a list: one for each subset of at least two items and three tenths of the
+        list that all and only share an over-represented attribute, strongest first.
 
         An attribute is over-represented if its share of the list is at least 1.5 times its share
         of all items consumed. Its strength is the number of bearers times the logarithm of that
         ratio (their part in the log-likelihood ratio).
         """
         graph = self.shelves.graph
+        least = max(2, math.ceil(LEAST_SHARE * len(listed)))
         bearers: dict[int, list[int]] = {}
         for position in listed:
             for code in graph.codes_of(position).tolist():

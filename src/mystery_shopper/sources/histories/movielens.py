@@ -1,0 +1,238 @@
+"""MovieLens in each of its shapes, joined to the film catalogue.
+
+    ml-1m, ml-10m         ratings.dat, movies.dat, users.dat (1M): parts set off by "::"
+    ml-100k               u.data, u.item, u.user: tabs and bars
+    ml-latest*, ml-20m,   ratings.csv, movies.csv, links.csv
+    ml-25m, ml-32m
+
+The files in the folder tell which one it is. GroupLens's terms (research, no redistribution) stand
+in each release's README.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from mystery_shopper.catalog import Catalogue
+from mystery_shopper.catalog.titles import title_keys
+from mystery_shopper.foundation import InputError
+from mystery_shopper.sources.films import load_films
+from mystery_shopper.sources.histories import movielens_files as files
+from mystery_shopper.sources.histories.account import Ledger
+from mystery_shopper.sources.histories.gathering import Gathering, Joined, Loaded
+from mystery_shopper.sources.histories.joining import LOST, TitleIndex
+from mystery_shopper.sources.histories.left_out import films_left_out
+from mystery_shopper.sources.histories.reading import require
+
+_IMDB = re.compile(r"tt\d{7,}")
+
+
+class Shape(NamedTuple):
+    """One shape of the release: its name, the files it must have, and those it may have."""
+
+    name: str
+    ratings: str
+    movies: str
+    users: str
+    links: str
+    read_ratings: Callable[[Path, Ledger], Iterator[files.Rating]]
+    read_movies: Callable[[Path, Ledger], Iterator[files.Movie]]
+
+
+SHAPES = (
+    Shape("MovieLens CSV", "ratings.csv", "movies.csv", "", "links.csv", files.csv_ratings,
+          files.csv_movies),
+    Shape("MovieLens 1M", "ratings.dat", "movies.dat", "users.dat", "", files.dat_ratings,
+          files.dat_movies),
+    Shape("MovieLens 100K", "u.data", "u.item", "u.user", "", files.data_ratings,
+          files.item_movies),
+)  # fmt: skip
+
+
+def load_movielens(
+    folder: Path, catalogue: Catalogue | None = None, *, keep_left_out: bool = False
+) -> Loaded:
+    """The histories of a release, joined to a catalogue, by default the embedded films.
+
+    The account counts as joined what is of a known film, also those that the embedded catalogue
+    leaves out since they have no genre or language; the histories hold them only where
+    `keep_left_out`. Raises InputError where the folder is no such release, a file is missing or of
+    another form, or no rating is joined.
+    """
+    folder, shape = detect(folder)
+    require(folder, (shape.ratings, shape.movies), "MovieLens")
+    ledger = Ledger()
+    joiner = Joiner.of(folder, shape, catalogue, ledger)
+    gathering = Gathering(joiner.join, ledger, keep_left_out)
+    path = folder / shape.ratings
+    for line, user, movie, rating, time in shape.read_ratings(path, ledger):
+        gathering.add(path, line, user, movie, rating, time)
+    ledger.refuse_if_foreign(path)
+    who = {}
+    if shape.users and (folder / shape.users).is_file():
+        read_users = files.dat_users if shape.users.endswith(".dat") else files.u_users
+        who = read_users(folder / shape.users, ledger)
+    return gathering.loaded(f"{shape.name} ({folder.name})", str(folder), who)
+
+
+def detect(folder: Path) -> tuple[Path, Shape]:
+    """(folder, shape) of a release; the folder may hold it as its only folder. Raises InputError
+    that says what was found instead."""
+    if folder.is_file():
+        remedy = (
+            "Unpack it, and name the folder." if folder.suffix == ".zip" else "Name its folder."
+        )
+        raise InputError("is a file", where=str(folder), remedy=remedy)
+    if not folder.is_dir():
+        raise InputError("there is no such folder", where=str(folder), remedy="Name a folder.")
+    inner = [path for path in sorted(folder.iterdir()) if path.is_dir()]
+    for place in (folder, *(inner if len(inner) == 1 else ())):
+        for shape in SHAPES:
+            if (place / shape.ratings).is_file() or (place / shape.movies).is_file():
+                return place, shape
+    found = ", ".join(sorted(path.name for path in folder.iterdir())[:8]) or "nothing"
+    raise InputError(
+        f"is no MovieLens release (it holds {found})",
+        where=str(folder),
+        remedy="Name a folder with ratings.csv and movies.csv, ratings.dat and movies.dat, or"
+        " u.data and u.item.",
+    )
+
+
+@dataclass
+class Joiner:
+    """Which film of ours each film of a release is."""
+
+    index: TitleIndex
+    inside: Mapping[str, int]
+    titles: Mapping[str, str]
+    links: Mapping[str, tuple[str, str]]
+    claimed: frozenset[str] = frozenset()
+    _imdb: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._imdb = any(_IMDB.fullmatch(item) for item in self.index.ids)
+
+    @classmethod
+    def of(cls, folder: Path, shape: Shape, catalogue: Catalogue | None, ledger: Ledger) -> Joiner:
+        """Read the films of a release, and its links."""
+        films = load_films()
+        ours = films if catalogue is None else catalogue
+        more = films_left_out() if ours.name == films.name else ()
+        titles = _titles(folder / shape.movies, shape, ledger)
+        links: dict[str, tuple[str, str]] = {}
+        if shape.links and (folder / shape.links).is_file():
+            links = files.csv_links(folder / shape.links, ledger)
+        joiner = cls(TitleIndex.of_catalogue(ours, more), ours.position_of, titles, links)
+        by_id = (joiner.by_id(movie) for movie in links)
+        return cls(
+            joiner.index, joiner.inside, titles, links, frozenset(x for x in by_id if x is not None)
+        )
+
+    def join(self, movie: str) -> Joined | str:
+        """The film that this one is, or the title under which it is unknown."""
+        item = self.by_id(movie)
+        how = "id"
+        if item is None:
+            item, how = self._by_title(movie), "title"
+        if item is None:
+            return self.titles.get(movie, f"movie {movie} (without a title)")
+        return Joined(item, how, item in self.inside)
+
+    def by_id(self, movie: str) -> str | None:
+        """The film with its IMDb id; in a catalogue of other ids the one with its TMDB id, where
+        the title agrees."""
+        imdb, tmdb = self.links.get(movie, ("", ""))
+        if self._imdb:
+            return imdb if imdb in self.index.ids else None
+        title = self.titles.get(movie)
+        if title is None or tmdb not in self.index.ids:
+            return None
+        known = self.index.title_of(tmdb)
+        return tmdb if set(title_keys(title)) & set(title_keys(known)) else None
+
+    def _by_title(self, movie: str) -> str | None:
+        """By title and year. A film whose IMDb id is another one than any of ours must agree in
+        both as a whole; a film of ours that another has by its id is taken."""
+        title = self.titles.get(movie)
+        if title is None:
+            return None
+        strict = self._imdb and bool(self.links.get(movie, ("", ""))[0])
+        found = self.index.find(title, strict=strict)
+        return None if found in self.claimed else found
+
+
+class FilmsJoined(NamedTuple):
+    """How many films of a release are known, without regard to ratings."""
+
+    source: str
+    films: int
+    joined: int
+    left_out: int
+    joined_by: Mapping[str, int]
+    unknown: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def share_joined(self) -> float:
+        """The share of the films that are known, in the catalogue or not."""
+        return self.joined / self.films if self.films else 0.0
+
+
+def join_movielens_films(folder: Path, catalogue: Catalogue | None = None) -> FilmsJoined:
+    """How the films of a release are joined; its ratings may be missing. Raises InputError as
+    `load_movielens` does."""
+    folder, shape = detect(folder)
+    require(folder, (shape.movies,), "MovieLens")
+    ledger = Ledger()
+    joiner = Joiner.of(folder, shape, catalogue, ledger)
+    by: Counter[str] = Counter()
+    unknown: list[str] = []
+    left_out = 0
+    for movie in joiner.titles:
+        found = joiner.join(movie)
+        if isinstance(found, str):
+            unknown.append(found)
+        else:
+            by[found.how] += 1
+            left_out += not found.inside
+    return FilmsJoined(
+        f"{shape.name} ({folder.name})",
+        len(joiner.titles),
+        by.total(),
+        left_out,
+        dict(sorted(by.items())),
+        tuple(unknown),
+        (*ledger.problems, *ledger.remarks),
+    )
+
+
+def _titles(path: Path, shape: Shape, ledger: Ledger) -> dict[str, str]:
+    """Movie -> title. A second film with one id is a bad line; titles that lost letters are told
+    of."""
+    titles: dict[str, str] = {}
+    for line, movie, title in shape.read_movies(path, ledger):
+        if movie in titles:
+            ledger.bad(path, line, f"id {movie} is also {titles[movie]!r}; keep one of the two")
+        else:
+            titles[movie] = title
+    if not titles:
+        ledger.refuse_if_foreign(path)
+        raise InputError("holds no film", where=str(path), remedy="Unpack the release again.")
+    _tell_of_lost(path, titles.values(), ledger)
+    return titles
+
+
+def _tell_of_lost(path: Path, titles: Iterable[str], ledger: Ledger) -> None:
+    lost = [title for title in titles if LOST in title]
+    if lost:
+        ledger.remarks.append(
+            f"{path.name}: {len(lost)} titles lost letters ({', '.join(lost[:3])}): the file was"
+            " read as UTF-8, is latin-1, and was saved; take the released file. Any letter is"
+            " taken to fit."
+        )
