@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test lint types imports unit test-local-llm test-inspect test-bridges bench results data tasks wheel clean
+.PHONY: help demo test lint types imports unit test-local-llm test-inspect test-bridges bench results example-report data tasks wheel clean
 
 help:  ## show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -85,6 +85,9 @@ bench: $(VENV)/.dev  ## time the parts beside their peers; also writes build/ben
 
 results: $(VENV)/.dev  ## measure everything again and write docs/results.md
 	$(BIN)/python scripts/results.py
+
+example-report: $(VENV)/.dev  ## play the scripted agents and write docs/example-report
+	$(BIN)/python scripts/example_report.py
 
 tasks: $(VENV)/.dev  ## draw the shipped task set again
 	$(BIN)/python scripts/make_tasks.py

@@ -31,6 +31,7 @@ BENCHMARKS: dict[str, tuple[str, str]] = {
     "report": ("benchmarks.engine", "report_of_many"),
     "report-settings": ("benchmarks.settings", "report_of_settings"),
     "statistics": ("benchmarks.statistics", "twelve_tests"),
+    "recbench-relations": ("benchmarks.recbench", "graph_and_relations"),
 }
 OUT = Path(__file__).parents[1] / "build" / "bench.json"
 

@@ -95,9 +95,9 @@ def page(browser: Any, report: str) -> Iterator[Any]:
 
 
 def test_figures_are_drawn(page: Any) -> None:
-    assert page.locator("figure svg").count() == 3
+    assert page.locator("#figures figure svg").count() == 3
     for place in range(3):
-        box = page.locator("figure svg").nth(place).bounding_box()
+        box = page.locator("#figures figure svg").nth(place).bounding_box()
         assert box["width"] > 200
         assert box["height"] > 100
     assert page.locator("figure svg path").count() > 30
@@ -122,7 +122,7 @@ def test_legend_entries_do_not_touch(page: Any) -> None:
              const boxes = (kind) => [...svg.querySelectorAll(`.role-legend-${kind} ${
                kind === "label" ? "text" : "path"}`)].map((node) => node.getBoundingClientRect());
              const symbols = boxes("symbol");
-             if (!symbols.length) return ["no legend"];
+             if (!symbols.length && svg.closest("#figures")) return ["no legend"];
              return boxes("label").flatMap((text) => symbols.filter((symbol) =>
                symbol.top < text.bottom && symbol.bottom > text.top &&
                symbol.left > text.left && symbol.left < text.right + 4).map(() => text.left));
@@ -137,7 +137,7 @@ def test_the_first_screen_holds_the_table_and_the_gradient(page: Any) -> None:
     for place in (first.locator("svg").first, page.locator(".glance table").first):
         box = place.bounding_box()
         assert box["y"] + box["height"] <= 900
-    others = [figure.bounding_box() for figure in page.locator(".charts figure").all()]
+    others = [figure.bounding_box() for figure in page.locator("#figures .charts figure").all()]
     assert len(others) == 2
     assert abs(others[0]["y"] - others[1]["y"]) < 1
 

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from mystery_shopper.dialogue import Ending
 from mystery_shopper.engine import RunFolder, Wishes, load_tasks, make_plan, sweep
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.twin import twin_folder, twin_plan
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.rows import Run, read_run
 from mystery_shopper.report.twins import Twins, gaps, lines
+from mystery_shopper.statistics.power import predicted_power
+from mystery_shopper.suites.tau_rec.score import Failure
+
+from .factory import make_plan as plan_of
+from .factory import make_score, make_task_set, make_trial
 
 SEED = 7
 
@@ -64,7 +73,7 @@ def test_an_agent_that_works_its_answers_out_shows_no_gap(tmp_path: Path) -> Non
         ("all", 1.0, 1.0, 0.0),
     ]
     assert not found.shown
-    assert "No gap" in list(lines(found, "eliminating"))[-1]
+    assert "No gap" in list(lines(found, "eliminating"))[-2]
 
 
 def test_an_agent_that_has_memorised_the_panel_shows_one(
@@ -105,7 +114,81 @@ def test_families_that_both_ask_for_are_left_out(tmp_path: Path) -> None:
     found = gaps(run, run, seed=1)
     assert set(found.repeated) == run.families
     assert [(g.own_tasks, g.fresh_tasks, g.gap) for g in found.gaps] == [(18, 0, None)]
-    assert list(lines(found, "oracle"))[-1] == "Too few families to tell."
+    assert list(lines(found, "oracle"))[-1] == (
+        "Too few families to tell: 6 on either side are needed."
+    )
+
+
+# --- how often it alarms ----------------------------------------------------
+
+
+def synthetic(rates: Sequence[float], random: Random) -> Run:
+    """Four trials of each task of a family, which succeed at its rate."""
+    task_set = make_task_set(len(rates))
+    plan = plan_of(task_set, trials=4)
+    first = next(iter(task_set.by_id.values()))
+    failed = make_score(success=False, failure=Failure.ASKED_NOTHING, ending=Ending.RECOMMENDED)
+    seen = read_run(
+        "run",
+        plan,
+        [make_trial(first, plan, n, score=s) for n, s in enumerate((failed, make_score()))],
+        task_set=task_set,
+    )
+    lost, won = seen.rows
+    by_family = dict(zip((family.id for family in task_set.families), rates, strict=True))
+    rows = tuple(
+        replace(
+            won if random.random() < by_family[task.family.id] else lost,
+            key=f"{name}#{number}",
+            task=name,
+        )
+        for name, task in task_set.by_id.items()
+        for number in range(4)
+    )
+    return Run("run", plan, seen.tasks, rows, None)
+
+
+def drawn(seed: str, families: int, memorised: float = 0.0) -> Run:
+    """Families of all difficulties, some of them known by heart."""
+    random = Random(seed)
+    rates = [
+        1.0 if random.random() < memorised else random.betavariate(1, 2) for _ in range(families)
+    ]
+    return synthetic(rates, random)
+
+
+@pytest.mark.parametrize("families", [3, 8, 51])
+def test_equal_sets_show_a_gap_in_at_most_a_twentieth_of_cases(families: int) -> None:
+    shown = sum(
+        gaps(
+            drawn(f"own {n}", families), drawn(f"fresh {n}", families), seed=n, resamples=400
+        ).shown
+        for n in range(40)
+    )
+    assert shown <= 2
+
+
+def test_three_tenths_known_by_heart_are_found_at_the_power_that_is_told() -> None:
+    """A success of 1/3 becomes one of 0.53: a gap of 0.2."""
+    found = [
+        gaps(drawn(f"own {n}", 51, 0.3), drawn(f"fresh {n}", 51), seed=n, resamples=400)
+        for n in range(40)
+    ]
+    told = [one.gaps[-1].detectable or 0.0 for one in found]
+    power = predicted_power(0.2, sum(told) / len(told) / 2.801585)
+    assert power > 0.8
+    assert sum(one.shown for one in found) / 40 == pytest.approx(power, abs=0.15)
+
+
+def test_few_families_are_dealt_anew() -> None:
+    best, worst = synthetic([1.0] * 6, Random(1)), synthetic([0.0] * 6, Random(1))
+    last = gaps(best, worst, seed=1).gaps[-1]
+    assert (last.gap, last.low, last.families) == (1.0, 1.0, 6)
+    # Of the 924 ways to deal twelve families to two sides, two lie so far apart.
+    assert last.p == pytest.approx(2 / 924, abs=0.0015)
+    few = gaps(synthetic([1.0] * 5, Random(1)), synthetic([0.0] * 5, Random(1)), seed=1)
+    assert (few.gaps[-1].low, few.gaps[-1].p, few.told, few.shown) == (1.0, None, False, False)
+    assert "Too few families" in list(lines(few, "any"))[-1]
 
 
 def test_what_has_no_recipe_has_no_twin(tmp_path: Path) -> None:

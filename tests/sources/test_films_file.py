@@ -66,6 +66,8 @@ def test_the_script_writes_the_shipped_bytes(tmp_path: Path) -> None:
     assert out.read_bytes() == FILMS.read_bytes()
     checksum = out.with_suffix(".sha256").read_text(encoding="utf-8")
     assert checksum == FILMS.with_suffix(".sha256").read_text(encoding="utf-8")
+    left_out = out.with_name("films_left_out.csv")
+    assert left_out.read_bytes() == FILMS.with_name("films_left_out.csv").read_bytes()
     assert done.stdout.splitlines()[:5] == [
         "rows    16852",
         "dropped 443 (no genre)",
@@ -84,6 +86,17 @@ def test_check_tells_a_changed_file_from_the_shipped_one(tmp_path: Path) -> None
     assert done.returncode == 1
     assert "differs" in done.stderr
     assert changed.read_bytes().endswith(b"?")
+
+
+@pytest.mark.usefixtures("source")
+def test_check_tells_changed_films_left_out(tmp_path: Path) -> None:
+    copy = tmp_path / "films.parquet"
+    copy.write_bytes(FILMS.read_bytes())
+    beside = tmp_path / "films_left_out.csv"
+    beside.write_bytes(FILMS.with_name("films_left_out.csv").read_bytes()[:-1])
+    done = run("--check", copy)
+    assert done.returncode == 1
+    assert "films_left_out.csv is missing or differs" in done.stderr
 
 
 def test_the_checksum_is_the_file_s() -> None:

@@ -13,6 +13,7 @@ from scipy import special, stats
 from mystery_shopper.statistics.special import (
     log_beta,
     regularised_incomplete_beta,
+    student_t_bound,
     student_t_two_sided,
 )
 
@@ -84,3 +85,15 @@ def test_outside_their_range_they_refuse() -> None:
             regularised_incomplete_beta(a, b, x)
     with pytest.raises(ValueError, match="df is 0"):
         student_t_two_sided(1.0, 0)
+
+
+@pytest.mark.parametrize("df", [1, 2, 5, 7, 17, 50, 1000])
+@pytest.mark.parametrize("share", [1e-6, 0.01, 0.05, 0.4, 0.999])
+def test_the_bound_of_student_s_distribution_is_scipys(df: int, share: float) -> None:
+    assert student_t_bound(share, df) == pytest.approx(stats.t.isf(share / 2, df), rel=1e-8)
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0, -0.1, math.nan])
+def test_a_share_is_between_nothing_and_all(share: float) -> None:
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        student_t_bound(share, 3)

@@ -78,28 +78,30 @@ def tell(
         print_summary,
         read_folders,
         summarise,
-        write_report,
     )
     from mystery_shopper.report.disclosure.terminal import lines_of_tests
     from mystery_shopper.report.every import every_table
     from mystery_shopper.report.formats import HTML, check_target, write_tables
     from mystery_shopper.report.metrictable import metric_lines
+    from mystery_shopper.report.page import write_page
+    from mystery_shopper.report.place import check_place
 
     own = load_metrics(metrics) if metrics else None
     task_sets = task_sets_of(folders)
-    if out is not None and format != HTML:
+    if out is not None and format == HTML:
+        check_place(out, folders)
+    elif out is not None:
         check_target(out, format, folders)
-        runs = read_folders(folders, labels=labels, task_sets=task_sets, metrics=own)
-        summary = summarise(runs)
+    runs = read_folders(folders, labels=labels, task_sets=task_sets, metrics=own)
+    summary = summarise(runs)
+    if out is not None and format == HTML:
+        write_page(summary, runs, folders, out, metrics=own)
+    elif out is not None:
         write_tables(every_table(summary, own), out, format)
-    else:
-        if out is not None:
-            out = write_report(folders, out, labels=labels, task_sets=task_sets, metrics=own)
-        summary = summarise(read_folders(folders, labels=labels, task_sets=task_sets))
     print_summary(summary)
     for line in metric_lines(summary, own):
         print(line)
-    for line in lines_of_tests([run.run for run in summary.runs]):
+    for line in lines_of_tests(runs):
         print(line)
     return out
 

@@ -136,6 +136,20 @@ def write_report(
     return out
 
 
+def write_page(
+    summary: Summary,
+    runs: Sequence[Run],
+    folders: Sequence[RunFolder],
+    out: Path,
+    *,
+    metrics: OwnMetrics | None = None,
+) -> None:
+    """As `write_report`, of runs that were read and summarised already, in the folders' order."""
+    check_place(out, folders)
+    text = render_report(runs, folders, metrics=metrics, summary=summary)
+    write_whole(out, text.encode("utf-8", "replace"))
+
+
 def render_report(
     runs: Sequence[Run],
     folders: Sequence[RunFolder],
@@ -143,9 +157,10 @@ def render_report(
     page_bytes: int = PAGE_BYTES,
     metrics: OwnMetrics | None = None,
     first: Set[tuple[int, str]] = frozenset(),
+    summary: Summary | None = None,
 ) -> str:
     """The page's HTML: first without trials, to learn how many bytes are left for them."""
-    summary = summarise(runs)
+    summary = summary or summarise(runs)
     render = partial(_render, summary, _parts(summary, metrics), sections(runs), runs)
     bare = len(render(Shown()).encode("utf-8", "replace"))
     # Which trials are shown must not hang on how many digits a clock reading has.

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mystery_shopper.foundation import derive_seed
+from mystery_shopper.foundation import derive_seed, generator
 from mystery_shopper.report.cells import ALL
 from mystery_shopper.report.rows import PlannedTask, Run
 from mystery_shopper.report.words import bounds, figure, plain
@@ -16,6 +18,13 @@ from mystery_shopper.statistics import resampled_means
 from mystery_shopper.suites.tau_rec.task import Family, TaskSet
 
 LEVEL = 0.95
+_FACTOR = NormalDist().inv_cdf((1 + LEVEL) / 2) + NormalDist().inv_cdf(0.8)
+FEW = 20
+"""Where a side has no more families than this, intervals are too sure, and the families are dealt
+to the two sides anew as well."""
+FEWEST = 6
+"""Families that each side needs for anything to be told. With two or three a side, one pair of
+equal sets in six to eleven would show a gap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +32,9 @@ class Gap:
     """Success on the run's own families minus success on the twin's, in one condition or all.
 
     The two sets share no family, so each is resampled by itself. None where a side has nothing
-    valid; an interval needs two families on each side.
+    valid; an interval needs two families on each side. `families`: how many the smaller side has.
+    `p`: where those are few, how often families that are dealt to the sides at random lie so far
+    apart. `detectable`: the gap that so many families find at 80 % power.
     """
 
     condition: str
@@ -34,6 +45,9 @@ class Gap:
     high: float | None
     own_tasks: int
     fresh_tasks: int
+    families: int = 0
+    p: float | None = None
+    detectable: float | None = None
 
 
 @dataclass(frozen=True)
@@ -48,8 +62,15 @@ class Twins:
     def shown(self) -> bool:
         """Whether the run's own families are easier for the agent beyond chance: one test, over all
         conditions."""
-        low = self.gaps[-1].low if self.gaps else None
-        return low is not None and low > 0
+        last = self.gaps[-1] if self.gaps else None
+        if last is None or last.low is None or not self.told:
+            return False
+        return last.low > 0 and (last.p is None or last.p <= 1 - LEVEL)
+
+    @property
+    def told(self) -> bool:
+        """Whether there are families enough for a gap, or for none, to be told."""
+        return bool(self.gaps) and self.gaps[-1].families >= FEWEST
 
 
 def gaps(own: Run, twin: Run, *, seed: int, resamples: int = 10_000) -> Twins:
@@ -77,9 +98,10 @@ def _gap(own: Run, twin: Run, condition: str, repeated: frozenset[str], resample
     means = [math.fsum(values) / len(values) if values else None for values, _ in sides]
     counts = [len(values) for values, _ in sides]
     if means[0] is None or means[1] is None:
-        return Gap(condition, means[0], means[1], None, None, None, *counts)
-    low = high = None
-    if all(len(set(families)) > 1 for _, families in sides):
+        return Gap(condition, means[0], means[1], None, None, None, counts[0], counts[1])
+    low = high = p = detectable = None
+    least = min(len(set(families)) for _, families in sides)
+    if least > 1:
         drawn = [
             resampled_means(
                 np.array(values)[:, None],
@@ -90,8 +112,39 @@ def _gap(own: Run, twin: Run, condition: str, repeated: frozenset[str], resample
             for side, (values, families) in enumerate(sides)
         ]
         tail = (1 - LEVEL) / 2
-        low, high = map(float, np.quantile(drawn[0] - drawn[1], [tail, 1 - tail]))
-    return Gap(condition, means[0], means[1], means[0] - means[1], low, high, *counts)
+        apart = drawn[0] - drawn[1]
+        low, high = map(float, np.quantile(apart, [tail, 1 - tail]))
+        detectable = _FACTOR * float(apart.std())
+    if FEWEST <= least <= FEW:
+        p = _dealt(sides, derive_seed(own.plan.seed, "twin deal", condition), resamples)
+    return Gap(
+        condition, means[0], means[1], means[0] - means[1], low, high,
+        counts[0], counts[1], least, p, detectable,
+    )  # fmt: skip
+
+
+def _dealt(sides: Sequence[tuple[list[float], Sequence[str]]], seed: int, deals: int) -> float:
+    """The two-sided p value of a permutation test: families are drawn alike on both sides, so that
+    each deal of them is as likely as the one at hand."""
+    sums: list[tuple[float, int]] = []
+    own = 0
+    for place, (values, families) in enumerate(sides):
+        for name in sorted(set(families)):
+            those = [v for v, family in zip(values, families, strict=True) if family == name]
+            sums.append((math.fsum(those), len(those)))
+            own += place == 0
+    table = np.array(sums)
+    whole = table.sum(axis=0)
+
+    def apart(first: NDArray[np.float64]) -> NDArray[np.float64]:
+        rest = whole - first
+        return np.abs(first[..., 0] / first[..., 1] - rest[..., 0] / rest[..., 1])
+
+    random = generator("twins", seed)
+    order = random.permuted(np.tile(np.arange(len(table)), (deals, 1)), axis=1)
+    drawn = apart(table[order[:, :own]].sum(axis=1))
+    far = int((drawn >= apart(table[:own].sum(axis=0)) - 1e-12).sum())
+    return (1 + far) / (deals + 1)
 
 
 def _values(run: Run, condition: str, without: frozenset[str]) -> tuple[list[float], Sequence[str]]:
@@ -127,7 +180,9 @@ def lines(found: Twins, agent: str) -> Iterator[str]:
         yield f"Left out of the fresh ones, asked for by the run's set too: {len(found.repeated)}."
     if found.shown:
         yield "It does better on the run's own families, beyond chance: it may know them."
-    elif found.gaps and found.gaps[-1].low is not None:
+    elif found.told:
         yield "No gap over all conditions beyond chance."
+        least = figure(found.gaps[-1].detectable)
+        yield f"So many families would find a gap of {least} four times in five."
     else:
-        yield "Too few families to tell."
+        yield f"Too few families to tell: {FEWEST} on either side are needed."

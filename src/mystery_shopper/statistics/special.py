@@ -1,4 +1,4 @@
-"""Two special functions that the tests need, so that the package runs without scipy."""
+"""Special functions that the tests need, so that the package runs without scipy."""
 
 from __future__ import annotations
 
@@ -17,6 +17,25 @@ def student_t_two_sided(t: float, df: float) -> float:
         return 0.0
     square = t * t
     return _incomplete_beta(df / 2, 0.5, df / (df + square), square / (df + square))
+
+
+def student_t_bound(share: float, df: float) -> float:
+    """The t that |T| reaches or passes with the chance `share`, by bisection: the inverse of
+    `student_t_two_sided`. Raises ValueError for a share outside (0, 1)."""
+    if not 0 < share < 1:
+        raise ValueError(f"share is {share}, and must lie between 0 and 1")
+    low, high = 0.0, 1.0
+    while student_t_two_sided(high, df) > share:
+        low, high = high, 2 * high
+    for _ in range(200):
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        if student_t_two_sided(middle, df) > share:
+            low = middle
+        else:
+            high = middle
+    return high
 
 
 def regularised_incomplete_beta(a: float, b: float, x: float) -> float:

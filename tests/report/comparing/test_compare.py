@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import random
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
+from scipy import stats
 
 from mystery_shopper.dialogue import Ending
 from mystery_shopper.engine.plan import ModelOptions, RunPlan
@@ -25,7 +28,7 @@ WON = make_score()
 
 
 def run_of(
-    successes: dict[str, list[bool | None]],
+    successes: Mapping[str, Sequence[bool | None]],
     task_set: TaskSet,
     name: str = "base",
     **changes: Any,
@@ -150,6 +153,47 @@ def test_one_family_or_no_valid_trial_tells_nothing() -> None:
     assert found.untold
 
 
+def test_below_six_families_nothing_can_be_told() -> None:
+    before, after = ({name: [went] for name in TASKS[:5]} for went in (True, False))
+    found = compare(run_of(before, SET), run_of(after, SET, "candidate"), [demand("success < 0")])
+    one = difference(found, "success")
+    assert (one.result.estimate, one.result.high) == (-1.0, -1.0)
+    assert (one.p, one.detectable, one.broken) == (2 / 2**5, None, None)
+    assert found.untold
+    assert not found.failed
+
+
+def test_six_families_that_all_lose_fail_by_the_exact_test() -> None:
+    before, after = ({name: [went] for name in TASKS} for went in (True, False))
+    found = compare(run_of(before, SET), run_of(after, SET, "candidate"), [demand("success < 0")])
+    one = difference(found, "success")
+    assert (one.p, one.broken) == (2 / 2**6, True)
+
+
+def test_what_few_families_detect_is_of_students_distribution() -> None:
+    before = {name: [True, True] for name in TASKS}
+    after = {name: [True, place % 2 == 0] for place, name in enumerate(TASKS)}
+    one = difference(compare(run_of(before, SET), run_of(after, SET, "candidate")), "success")
+    # Six differences, three of 0 and three of -1/2: a standard error of sqrt(0.075 / 6).
+    error = math.sqrt(0.075 / 6)
+    bounds = stats.t.ppf(0.975, 5) + stats.t.ppf(0.8, 5)
+    assert one.detectable == pytest.approx(bounds * error, rel=1e-8)
+
+
+def test_few_families_that_differ_among_many_are_tested_exactly() -> None:
+    # Four of 51 lose: 1 resample in 64 draws none of them, yet equal agents do so 1 time in 8.
+    before = dict.fromkeys(HARD, 4)
+    lost = [name for name in HARD if name.endswith("-mixed")][:4]
+    base, candidate = _quick(before), _quick(before | dict.fromkeys(lost, 0))
+    one = difference(compare(base, candidate, [demand("success < 0")]), "success")
+    assert one.result.excludes_zero
+    assert (one.p, one.broken) == (2 / 2**4, False)
+    candidate = _quick(before | dict.fromkeys(HARD, 3))
+    one = difference(compare(base, candidate, [demand("success < 0")]), "success")
+    assert one.exact is None
+    assert (one.p, one.broken) == (one.result.p, True)
+
+
 def test_pass_k_and_numbers_are_measures_too() -> None:
     before = {name: [True, True] for name in TASKS}
     after = {name: [True, False] for name in TASKS}
@@ -174,12 +218,16 @@ PANEL = make_task_set(51)
 HARD = {task: random.Random(f"hard {task}").betavariate(2, 1) for task in PANEL.by_id}
 
 
-def noisy(seed: str, loss: float = 0.0) -> Run:
+def noisy(seed: str, loss: float = 0.0, families: Set[str] | None = None) -> Run:
     """Four trials a task, each task with a difficulty of its own; a loss takes successes away from
     every task alike."""
     drawn = random.Random(seed)
     return _quick(
-        {task: sum(drawn.random() < max(0.0, HARD[task] - loss) for _ in range(4)) for task in HARD}
+        {
+            task: sum(drawn.random() < max(0.0, HARD[task] - loss) for _ in range(4))
+            for task in HARD
+            if families is None or task.partition("-")[0] in families
+        }
     )
 
 
@@ -201,7 +249,8 @@ def _quick(successes: dict[str, int]) -> Run:
         for name, count in successes.items()
         for number in range(4)
     )
-    return Run("run", PLAN, SEEN.tasks, rows, PANEL)
+    tasks = tuple(task for task in SEEN.tasks if task.id in successes)
+    return Run("run", PLAN, tasks, rows, PANEL)
 
 
 def test_equal_agents_alarm_in_at_most_a_twentieth_of_comparisons() -> None:
@@ -211,6 +260,18 @@ def test_equal_agents_alarm_in_at_most_a_twentieth_of_comparisons() -> None:
         for n in range(200)
     )
     assert alarms <= 10  # 5 % of 200; a loss is one of the two sides of 5 %.
+
+
+@pytest.mark.parametrize("families", [6, 10, 18])
+def test_equal_agents_over_few_families_alarm_no_more_often(families: int) -> None:
+    """The worst case of either sign: a loss and a rise together are both sides of 5 %."""
+    conditions = [demand("success < 0"), demand("success > 0")]
+    some = set(list(dict.fromkeys(task.partition("-")[0] for task in HARD))[:families])
+    alarms = 0
+    for n in range(200):
+        before, after = (noisy(f"{side}{n}", families=some) for side in "ab")
+        alarms += bool(compare(before, after, conditions, resamples=400).failed)
+    assert alarms <= 10
 
 
 def test_a_planted_loss_is_caught_at_the_power_that_is_predicted() -> None:

@@ -145,6 +145,7 @@ def test_templates_are_flipped_whole(found: Twelve) -> None:
         for signs in product((1, -1), repeat=len(sums))
     ]
     expected = sum(flip >= observed - 1e-12 for flip in flips) / len(flips)
+    assert one.flips is not None
     assert (one.flips.clusters, one.flips.exact) == (len(sums), True)
     assert one.flips.p == pytest.approx(expected)
 
@@ -164,6 +165,7 @@ def test_with_fewer_agents_users_and_sizes_the_family_shrinks_and_says_so() -> N
         "Other users − rule-based: only the rule-based user was there",
     )
     assert found.alone.result.estimate is None
+    assert found.alone.flips is not None
     assert found.alone.flips.p is None
 
 

@@ -2,7 +2,8 @@
 
 The number is the candidate minus the base. A condition fails where the difference found lies beyond
 the number and its 95 % interval leaves out zero: a difference that could be chance fails nothing,
-and so equal agents alarm in fewer than 5 % of comparisons.
+and so equal agents alarm in fewer than 5 % of comparisons. `compare` asks an exact test as well
+where few families differ, since the interval is too narrow there.
 """
 
 from __future__ import annotations

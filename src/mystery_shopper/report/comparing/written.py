@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from mystery_shopper.report.comparing.compare import Comparison, Difference, Flip
+from mystery_shopper.report.comparing.compare import FEW, FEWEST, Comparison, Difference, Flip
 from mystery_shopper.report.words import DASH, plain, plural
 
 MOST_FLIPS = 50
 SUITE = "mystery-shopper compare"
+EXACT = "†"
 
 
 def title(found: Comparison) -> str:
@@ -34,7 +35,10 @@ def cells(one: Difference) -> tuple[str, ...]:
     if result.low is not None and result.high is not None:
         low, high = (number(v, share, signed=True) for v in (result.low, result.high))
         interval = f"[{low}, {high}]"
-    p = DASH if result.p is None else f"{'≤ ' if result.at_floor else ''}{result.p:.4f}"
+    p = DASH
+    if one.p is not None:
+        exact = one.exact is not None
+        p = f"{'≤ ' if result.at_floor and not exact else ''}{one.p:.4f}{EXACT if exact else ''}"
     return (
         str(one.measure),
         number(one.base, share),
@@ -59,12 +63,14 @@ def verdicts(found: Comparison) -> Iterator[tuple[str, str]]:
             continue
         _, _, _, difference, interval, *_ = cells(one)
         told = f"{one.demand}: {difference} {interval}"
+        exact = one.exact is not None and one.result.excludes_zero
+        agrees = f", exact p {one.p:.4f}" if exact else ""
         if one.broken is None:
-            yield "untold", f"{told}; too few families to tell"
+            yield "untold", f"{told}; too few families to tell, {FEWEST} are needed"
         elif one.broken:
-            yield "failed", f"{told}; beyond the threshold, and the interval leaves out 0"
+            yield "failed", f"{told}; beyond the threshold, and the interval leaves out 0{agrees}"
         else:
-            yield "held", told
+            yield "held", f"{told}{agrees}"
 
 
 def notes(found: Comparison) -> Iterator[str]:
@@ -82,6 +88,11 @@ def notes(found: Comparison) -> Iterator[str]:
         f"Candidate minus base; families resampled {found.resamples:,} times; detectable: the "
         "smallest difference that these families would find at 80 % power."
     )
+    if any(one.exact is not None for one in found.differences):
+        yield (
+            f"{EXACT} At most {FEW} families differ: p is of the exact sign-flip test over "
+            "families, which has to agree (p ≤ 0.05) before a condition fails."
+        )
     if found.base.plan.version != found.candidate.plan.version:
         yield (
             f"The runs were made with different versions: {found.base.plan.version} and "

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mystery_shopper.report.cells import Answers, Estimate
-from mystery_shopper.report.disclosure.contrasttable import p_value
+from mystery_shopper.report.disclosure.contrasttable import MANY, p_value
 from mystery_shopper.report.disclosure.effects import Finding
 from mystery_shopper.report.disclosure.interfacetables import Contrasted
 from mystery_shopper.report.disclosure.reliabilitytables import Apart, Passed
@@ -35,19 +35,23 @@ def verdict(one: Finding, p: float | None) -> str:
     if not one.detectable.effect:
         return "no task differs"
     wanted = one.wanted.families if one.wanted is not None else None
-    need = f"would need about {whole(wanted)} families" if wanted else "no number is known to do"
+    need = "no number is known to do"
+    if wanted:
+        about = "more than a million" if wanted > MANY else f"about {whole(wanted)}"
+        need = f"would need {about} families"
     return f"not settled, {told}: {need}"
 
 
-def difference(one: Finding) -> str:
-    """`7.1 points higher than`, `23.3 points lower than`, `as high as`."""
+def difference(one: Finding, at: str = "") -> str:
+    """`7.1 points higher than`, `23.3 points lower than`, `as high as`; `at` says where the
+    first side stands: `4.2 points higher with 5,000 items than`."""
     value = one.result.estimate
     if value is None:
         return "nothing that can be compared with"
     size = f"{abs(100 * value):.1f}"
     if float(size) == 0:
-        return "as high as"
-    return f"{size} points {'higher' if value > 0 else 'lower'} than"
+        return f"as high{at} as"
+    return f"{size} points {'higher' if value > 0 else 'lower'}{at} than"
 
 
 def disclosure(study: Study) -> str:
@@ -103,14 +107,15 @@ def scale(study: Study) -> str:
     for one in known:
         (small, _), (full, _) = one.effect.terms[0].candidate, one.effect.terms[0].base
         told.append(
-            f"{small.interface} search scores {difference(one)} with {whole(full.size)} items when "
-            f"it has {whole(small.size)} ({verdict(one, one.adjusted)})"
+            f"{small.interface} search scores "
+            f"{difference(one, f' with {whole(small.size)} items')} with {whole(full.size)} "
+            f"({verdict(one, one.adjusted)})"
         )
     crossed = _corrected(study, CROSSED)
     if crossed is not None and not crossed.effect.missing:
         full = whole(study.panel.full)
         told.append(
-            f"the interface's effect there is {difference(crossed)} with {full} "
+            f"the interface's effect is {difference(crossed, ' there')} with {full} "
             f"({verdict(crossed, crossed.adjusted)})"
         )
     return _sentence("; ".join(told))

@@ -25,6 +25,9 @@ HEAD = (
     f"{MARK}: points", f"{MARK}: p", *COUNTED,
 )  # fmt: skip
 
+MANY = 1_000_000
+"""An effect that needs more than so many families is next to none."""
+
 
 def contrast_table(panel: Panel, found: Twelve, caption: str) -> Table:
     """One row a test; those that could not be made say why."""
@@ -95,13 +98,18 @@ def p_value(p: float | None, at_floor: bool = False) -> str:
     return f"≤ {p:.4f}" if at_floor else f"{p:.4f}"
 
 
+def at_most(number: int) -> str:
+    """`1,154`; beyond a million no more than that."""
+    return whole(number) if number <= MANY else f"> {whole(MANY)}"
+
+
 def settle(one: Finding, p: float | None) -> str:
     """What an effect as large as the one found would need, where it is not settled yet."""
     if p is None or p < ALPHA or one.wanted is None:
         return DASH
     told: list[str] = []
     if one.wanted.families is not None:
-        told.append(f"{whole(one.wanted.families)} families")
+        told.append(f"{at_most(one.wanted.families)} families")
     if one.wanted.trials is not None and one.wanted.trials > one.wanted.trials_now:
-        told.append(f"{whole(one.wanted.trials)} trials")
+        told.append(f"{at_most(one.wanted.trials)} trials")
     return " or ".join(told) or DASH

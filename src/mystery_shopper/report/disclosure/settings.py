@@ -189,6 +189,13 @@ class Panel:
         return tuple(sorted({setting.size for setting in self.played}))
 
     @property
+    def digest(self) -> str:
+        """That of the catalogue at the largest size played."""
+        return next(
+            one.runs[0] for s, one in self.played.items() if s.size == self.full
+        ).plan.catalogue_digest
+
+    @property
     def seed(self) -> int:
         """That of every draw over this panel: it hangs on the tasks alone."""
         return derive_seed(0, "report", self.ground.task_set_digest)

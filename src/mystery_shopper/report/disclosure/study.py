@@ -39,7 +39,7 @@ class Study:
         sizes = ", ".join(map(whole, self.panel.sizes))
         return (
             f"{plain(ground.task_set)} ({families}{rules}) · catalogue {plain(ground.source)}, "
-            f"{sizes} items"
+            f"{sizes} items, {self.panel.digest[:12]}"
         )
 
     def find(self, effects: Sequence[Effect]) -> list[Finding]:

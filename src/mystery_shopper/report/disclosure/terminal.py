@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from mystery_shopper.report.disclosure.contrasttable import p_value, points, settle
+from mystery_shopper.report.disclosure.contrasttable import at_most, p_value, points
 from mystery_shopper.report.disclosure.effects import Finding
 from mystery_shopper.report.disclosure.settings import Panel, panels
 from mystery_shopper.report.disclosure.twelve import ALPHA, Twelve, twelve
@@ -13,7 +13,7 @@ from mystery_shopper.report.rows import Run
 from mystery_shopper.report.words import DASH, plain
 
 _WIDTH = 80
-_NAME = 34
+_NAME = 32
 
 
 def lines_of_tests(runs: Sequence[Run], *, resamples: int = 10_000) -> list[str]:
@@ -29,9 +29,9 @@ def lines_of_tests(runs: Sequence[Run], *, resamples: int = 10_000) -> list[str]
 
 def _ground(panel: Panel, tests: Twelve) -> Iterator[str]:
     yield f"Tests: points of pass^1, 95 % intervals; the first alone at {ALPHA},"
-    yield f"the other {tests.tested} with Holm's correction (p over families)"
+    yield f"the other {tests.tested} with Holm's correction. Needed: families that would settle it."
     yield from wrap(f"{plain(panel.ground.task_set)} · {plain(panel.ground.source)}", _WIDTH)
-    yield f"{'':{_NAME}} {'points':>7} {'interval':>16} {'p':>8}  to settle"
+    yield f"{'':{_NAME}} {'points':>7} {'interval':>16} {'p':>8} {'needed':>10}"
     for one in (tests.alone, *tests.corrected):
         if not one.effect.missing:
             yield _line(one, one.result.p if one is tests.alone else one.adjusted)
@@ -42,6 +42,8 @@ def _ground(panel: Panel, tests: Twelve) -> Iterator[str]:
 def _line(one: Finding, p: float | None) -> str:
     found = one.result
     value, _, interval = points(found.estimate, found.low, found.high).partition(" ")
-    families = settle(one, p).partition(" or ")[0].replace(" families", " fam.")
+    needed = DASH
+    if p is not None and p >= ALPHA and one.wanted is not None and one.wanted.families:
+        needed = at_most(one.wanted.families).replace(",000,000", " million")
     told = f"{plain(one.effect.name, _NAME):{_NAME}} {value:>7} {interval or DASH:>16}"
-    return f"{told} {p_value(p, found.at_floor):>8}  {families}".rstrip()
+    return f"{told} {p_value(p, found.at_floor):>8} {needed:>10}"

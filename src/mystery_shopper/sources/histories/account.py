@@ -81,6 +81,7 @@ class Ledger:
     bad_lines: int = 0
     out_of_range: int = 0
     read: int = 0
+    faulty: Counter[str] = field(default_factory=Counter[str])
     problems: list[str] = field(default_factory=list[str])
     remarks: list[str] = field(default_factory=list[str])
     unknown: Counter[str] = field(default_factory=Counter[str])
@@ -99,16 +100,17 @@ class Ledger:
         self._name(path, line, f"rating {rating:g} is not from {scale}; rescale the file's ratings")
 
     def _name(self, path: Path, line: int, what: str) -> None:
+        self.faulty[path.name] += 1
         if len(self.problems) < SHOWN:
             self.problems.append(f"{path.name}:{line}: {what}")
 
-    def refuse_if_foreign(self, path: Path) -> None:
-        """Raise InputError where more of the lines were faulty than not: the file is of another
-        form."""
-        if self.bad_lines + self.out_of_range > self.read:
+    def refuse_if_foreign(self, path: Path, good: int) -> None:
+        """Raise InputError where more lines of a file were faulty than `good`: the file is of
+        another form."""
+        faulty = self.faulty[path.name]
+        if faulty > good:
             raise InputError(
-                [*self.problems, f"{self.bad_lines + self.out_of_range:,} lines are faulty,"
-                 f" {self.read:,} are not"],
+                [*self.problems, f"{faulty:,} lines are faulty, {good:,} are not"],
                 where=str(path),
                 remedy="Give the file as it was released, or mend these lines.",
-            )  # fmt: skip
+            )

@@ -16,6 +16,9 @@ from mystery_shopper.sources.histories.account import HIGHEST, LOWEST, SHOWN, Hi
 from mystery_shopper.sources.histories.demographics import Demographics
 from mystery_shopper.sources.histories.histories import Histories
 
+_LATEST = 1 << 40
+"""Seconds: some 30,000 years."""
+
 
 class Joined(NamedTuple):
     """Which item of ours an item of the source is: its id, how that was found ("id", "title"), and
@@ -52,6 +55,9 @@ class Gathering:
     def add(self, path: Path, line: int, user: str, item: str, rating: float, time: int) -> None:
         """One rating; NaN for an interaction without one."""
         ledger = self.ledger
+        if abs(time) > _LATEST:
+            ledger.bad(path, line, f"time {time} is no number of seconds; mend or delete the line")
+            return
         ledger.read += 1
         if not (LOWEST <= rating <= HIGHEST) and rating == rating:
             ledger.out(path, line, rating)

@@ -4,7 +4,7 @@ and year."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,6 +16,9 @@ LOST = "\ufffd"
 _ANY = "ǁ"
 NEAR = 1
 """Years by which two collections may differ on one film: shown first, or released."""
+
+
+_OWNER = re.compile(r"^(?:[^\s:,]+\s){0,3}[^\s:,]+['’]s\s+(?P<rest>\S+\s+\S.*)$")
 
 
 @dataclass(frozen=True)
@@ -34,13 +37,16 @@ class TitleIndex:
     items: Sequence[Known]
     _by_key: dict[str, list[int]] = field(default_factory=dict[str, list[int]], init=False)
     _by_head: dict[str, list[int]] = field(default_factory=dict[str, list[int]], init=False)
+    _by_run: dict[str, list[int]] = field(default_factory=dict[str, list[int]], init=False)
 
     def __post_init__(self) -> None:
         for place, item in enumerate(self.items):
-            for key in title_keys(item.title):
+            keys = title_keys(item.title)
+            for key in keys:
                 self._by_key.setdefault(key, []).append(place)
             for key in subtitle_keys(item.title):
                 self._by_head.setdefault(key, []).append(place)
+            self._by_run.setdefault(keys[0].replace(" ", ""), []).append(place)
 
     @classmethod
     def of_catalogue(cls, catalogue: Catalogue, more: Iterable[Known] = ()) -> TitleIndex:
@@ -60,61 +66,62 @@ class TitleIndex:
         """The title of an item. Raises KeyError where there is none with this id."""
         return self._titles[item_id]
 
-    def find(self, title: str, year: int | None = None, *, strict: bool = False) -> str | None:
-        """The id of the one item with this title; None where there is none, or several fit alike.
+    def find(self, title: str, year: int | None = None, *, near: bool = True) -> str | None:
+        """The id of the one item with this title as a whole; None where there is none, or several
+        fit alike.
 
-        `year` is the title's own year in brackets by default. The surest key comes first; under
-        each the same year, then the next or last one. A title without a year fits only a key that
-        one item has. At last a second title after "or", and an item's own subtitle, may be
-        missing, and letters that were lost (U+FFFD) stand for any. `strict`: only a whole title
-        of the same year will do, for titles whose id is known to be another.
+        `year` is the title's own year in brackets by default. Of the keys the surest comes first,
+        with the same year; then, if `near`, with the next or the last one. A title without a year
+        fits only a key that one item has, and never where not `near`.
         """
         said = split_year(title)[1] if year is None else year
-        if strict:
-            place = None if said is None else self._by_keys(title, said, 0)
-        elif LOST in title:
-            place = self._by_pattern(title, said)
-        else:
-            place = self._by_title(title, said)
-        return None if place is None else self.items[place].id
+        if LOST in title or (said is None and not near):
+            return None
+        for span in (0, NEAR) if near else (0,):
+            for key in title_keys(title):
+                found = self._within(self._by_key.get(key, ()), said, span)
+                if found is not None:
+                    return found
+        return None
 
-    def _by_title(self, title: str, year: int | None) -> int | None:
-        for span in (0, NEAR):
-            if (found := self._by_keys(title, year, span)) is not None:
-                return found
-        if year is None:
+    def find_part(self, title: str, year: int | None = None) -> str | None:
+        """As `find`, for what has no whole title here: a second title after "or" (the next or last
+        year will do), a subtitle that either side lacks, words written as one, a maker's name
+        before the title ("Jackie Chan's First Strike"), letters that were lost (U+FFFD: any fit).
+        """
+        said = split_year(title)[1] if year is None else year
+        if LOST in title:
+            return self._by_pattern(title, said)
+        if said is None:
             return None
         for span in (0, NEAR):
             for key in subtitle_keys(title, second=True):
-                found = self._within(self._by_key.get(key, ()), year, span)
-                if found is not None:
+                if (found := self._within(self._by_key.get(key, ()), said, span)) is not None:
                     return found
-        for key in title_keys(title):
-            if (found := self._within(self._by_head.get(key, ()), year, 0)) is not None:
+        keys = title_keys(title)
+        tables = [(self._by_key, key) for key in subtitle_keys(title)]
+        tables += [(self._by_head, key) for key in keys]
+        tables += [(self._by_run, key.replace(" ", "")) for key in keys]
+        owner = _OWNER.match(title)
+        tables += [(self._by_key, key) for key in (title_keys(owner["rest"]) if owner else ())]
+        for table, key in tables:
+            if (found := self._within(table.get(key, ()), said, 0)) is not None:
                 return found
         return None
 
-    def _by_keys(self, title: str, year: int | None, span: int) -> int | None:
-        for key in title_keys(title):
-            if (found := self._within(self._by_key.get(key, ()), year, span)) is not None:
-                return found
-        return None
-
-    def _within(self, places: Sequence[int], year: int | None, span: int) -> int | None:
+    def _within(self, places: Sequence[int], year: int | None, span: int) -> str | None:
         """The only item of these whose year lies within the span."""
-        if year is None:
-            return places[0] if len(places) == 1 else None
         near = [
             place
             for place in places
-            if (own := self.items[place].year) is not None and abs(own - year) <= span
+            if year is None
+            or ((own := self.items[place].year) is not None and abs(own - year) <= span)
         ]
-        return near[0] if len(near) == 1 else None
+        return self.items[near[0]].id if len(near) == 1 else None
 
-    def _by_pattern(self, title: str, year: int | None) -> int | None:
+    def _by_pattern(self, title: str, year: int | None) -> str | None:
         """The only item of the year whose key fits with any letter or two where one was lost."""
-        keys = title_keys(title.replace(LOST, _ANY))
-        for key in keys:
+        for key in title_keys(title.replace(LOST, _ANY)):
             pattern = re.compile(re.escape(key).replace(_ANY, r"(?:[^ ]{0,2}| \d)"))
             places = {
                 place
@@ -124,8 +131,45 @@ class TitleIndex:
                 if year is None or self.items[place].year == year
             }
             if len(places) == 1:
-                return places.pop()
+                return self.items[places.pop()].id
         return None
+
+
+@dataclass
+class TitleJoin:
+    """The titles of a whole collection, joined to an index.
+
+    `titles`: name -> (title, year or None for that in the title). `by_id`: name -> item, for names
+    whose id is known here. `other_ids`: names whose id is known and is not here; only a whole title
+    of the same year joins them. An item goes to the name that has its id, then to those with its
+    whole title, and only then to one with a part of it.
+    """
+
+    index: TitleIndex
+    titles: Mapping[str, tuple[str, int | None]]
+    by_id: Mapping[str, str] = field(default_factory=dict[str, str])
+    other_ids: Container[str] = frozenset()
+
+    @cached_property
+    def found(self) -> Mapping[str, str]:
+        """Name -> item, for names that are joined by title."""
+        claimed = set(self.by_id.values())
+        whole: dict[str, str] = {}
+        rest: list[str] = []
+        for name, (title, year) in self.titles.items():
+            if name in self.by_id or not title:
+                continue
+            item = self.index.find(title, year, near=name not in self.other_ids)
+            if item is None and name not in self.other_ids:
+                rest.append(name)
+            elif item is not None and item not in claimed:
+                whole[name] = item
+        claimed.update(whole.values())
+        for name in rest:
+            item = self.index.find_part(*self.titles[name])
+            if item is not None and item not in claimed:
+                whole[name] = item
+        return whole
 
 
 def known_items(catalogue: Catalogue) -> Iterable[Known]:

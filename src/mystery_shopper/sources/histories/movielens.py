@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ from mystery_shopper.sources.films import load_films
 from mystery_shopper.sources.histories import movielens_files as files
 from mystery_shopper.sources.histories.account import Ledger
 from mystery_shopper.sources.histories.gathering import Gathering, Joined, Loaded
-from mystery_shopper.sources.histories.joining import LOST, TitleIndex
+from mystery_shopper.sources.histories.joining import LOST, TitleIndex, TitleJoin
 from mystery_shopper.sources.histories.left_out import films_left_out
 from mystery_shopper.sources.histories.reading import require
 
@@ -47,7 +47,7 @@ class Shape(NamedTuple):
 SHAPES = (
     Shape("MovieLens CSV", "ratings.csv", "movies.csv", "", "links.csv", files.csv_ratings,
           files.csv_movies),
-    Shape("MovieLens 1M", "ratings.dat", "movies.dat", "users.dat", "", files.dat_ratings,
+    Shape("MovieLens .dat", "ratings.dat", "movies.dat", "users.dat", "", files.dat_ratings,
           files.dat_movies),
     Shape("MovieLens 100K", "u.data", "u.item", "u.user", "", files.data_ratings,
           files.item_movies),
@@ -72,7 +72,7 @@ def load_movielens(
     path = folder / shape.ratings
     for line, user, movie, rating, time in shape.read_ratings(path, ledger):
         gathering.add(path, line, user, movie, rating, time)
-    ledger.refuse_if_foreign(path)
+    ledger.refuse_if_foreign(path, ledger.read - ledger.out_of_range)
     who = {}
     if shape.users and (folder / shape.users).is_file():
         read_users = files.dat_users if shape.users.endswith(".dat") else files.u_users
@@ -108,63 +108,50 @@ def detect(folder: Path) -> tuple[Path, Shape]:
 class Joiner:
     """Which film of ours each film of a release is."""
 
-    index: TitleIndex
-    inside: Mapping[str, int]
     titles: Mapping[str, str]
-    links: Mapping[str, tuple[str, str]]
-    claimed: frozenset[str] = frozenset()
-    _imdb: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._imdb = any(_IMDB.fullmatch(item) for item in self.index.ids)
+    by_id: Mapping[str, str]
+    by_title: Mapping[str, str]
+    inside: Container[str]
 
     @classmethod
     def of(cls, folder: Path, shape: Shape, catalogue: Catalogue | None, ledger: Ledger) -> Joiner:
         """Read the films of a release, and its links."""
         films = load_films()
         ours = films if catalogue is None else catalogue
-        more = films_left_out() if ours.name == films.name else ()
+        index = TitleIndex.of_catalogue(ours, films_left_out() if ours.name == films.name else ())
         titles = _titles(folder / shape.movies, shape, ledger)
         links: dict[str, tuple[str, str]] = {}
         if shape.links and (folder / shape.links).is_file():
             links = files.csv_links(folder / shape.links, ledger)
-        joiner = cls(TitleIndex.of_catalogue(ours, more), ours.position_of, titles, links)
-        by_id = (joiner.by_id(movie) for movie in links)
-        return cls(
-            joiner.index, joiner.inside, titles, links, frozenset(x for x in by_id if x is not None)
-        )
+        if any(_IMDB.fullmatch(item) for item in index.ids):
+            by_id = {movie: imdb for movie, (imdb, _) in links.items() if imdb in index.ids}
+            other = {movie for movie, (imdb, _) in links.items() if imdb and movie not in by_id}
+        else:
+            by_id, other = _by_tmdb(links, titles, index), set[str]()
+        named = {movie: (title, None) for movie, title in titles.items()}
+        return cls(titles, by_id, TitleJoin(index, named, by_id, other).found, ours.position_of)
 
     def join(self, movie: str) -> Joined | str:
         """The film that this one is, or the title under which it is unknown."""
-        item = self.by_id(movie)
-        how = "id"
+        item, how = self.by_id.get(movie), "id"
         if item is None:
-            item, how = self._by_title(movie), "title"
+            item, how = self.by_title.get(movie), "title"
         if item is None:
             return self.titles.get(movie, f"movie {movie} (without a title)")
         return Joined(item, how, item in self.inside)
 
-    def by_id(self, movie: str) -> str | None:
-        """The film with its IMDb id; in a catalogue of other ids the one with its TMDB id, where
-        the title agrees."""
-        imdb, tmdb = self.links.get(movie, ("", ""))
-        if self._imdb:
-            return imdb if imdb in self.index.ids else None
-        title = self.titles.get(movie)
-        if title is None or tmdb not in self.index.ids:
-            return None
-        known = self.index.title_of(tmdb)
-        return tmdb if set(title_keys(title)) & set(title_keys(known)) else None
 
-    def _by_title(self, movie: str) -> str | None:
-        """By title and year. A film whose IMDb id is another one than any of ours must agree in
-        both as a whole; a film of ours that another has by its id is taken."""
-        title = self.titles.get(movie)
-        if title is None:
-            return None
-        strict = self._imdb and bool(self.links.get(movie, ("", ""))[0])
-        found = self.index.find(title, strict=strict)
-        return None if found in self.claimed else found
+def _by_tmdb(
+    links: Mapping[str, tuple[str, str]], titles: Mapping[str, str], index: TitleIndex
+) -> dict[str, str]:
+    """In a catalogue of other ids: the item with the film's TMDB id, where the title agrees."""
+    return {
+        movie: tmdb
+        for movie, (_, tmdb) in links.items()
+        if tmdb in index.ids
+        and movie in titles
+        and set(title_keys(titles[movie])) & set(title_keys(index.title_of(tmdb)))
+    }
 
 
 class FilmsJoined(NamedTuple):
@@ -221,8 +208,8 @@ def _titles(path: Path, shape: Shape, ledger: Ledger) -> dict[str, str]:
             ledger.bad(path, line, f"id {movie} is also {titles[movie]!r}; keep one of the two")
         else:
             titles[movie] = title
+    ledger.refuse_if_foreign(path, len(titles))
     if not titles:
-        ledger.refuse_if_foreign(path)
         raise InputError("holds no film", where=str(path), remedy="Unpack the release again.")
     _tell_of_lost(path, titles.values(), ledger)
     return titles

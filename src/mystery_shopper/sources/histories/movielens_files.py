@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
@@ -22,7 +23,7 @@ Rating: TypeAlias = tuple[int, str, str, float, int]
 Movie: TypeAlias = tuple[int, str, str]
 """Line, movie, title."""
 _FORM = ("user", "movie", "rating", "time")
-_NUMBERS = "rating and time must be numbers; mend or delete the line"
+_NUMBERS = "two names and two numbers are needed; mend or delete the line"
 
 
 def csv_ratings(path: Path, ledger: Ledger) -> Iterator[Rating]:
@@ -44,9 +45,14 @@ def data_ratings(path: Path, ledger: Ledger) -> Iterator[Rating]:
 def _ratings(path: Path, lines: Iterator[Line], ledger: Ledger) -> Iterator[Rating]:
     for line, (user, movie, rating, time) in lines:
         try:
-            yield line, user, movie, float(rating), int(float(time))
+            value, when = float(rating), int(float(time))
         except (ValueError, OverflowError):
-            ledger.bad(path, line, f"{rating!r}, {time!r}: {_NUMBERS}")
+            value, when = math.nan, 0
+        if math.isnan(value) or not user.strip() or not movie.strip():
+            ledger.bad(path, line, f"user {user!r}, movie {movie!r}, rating {rating!r}, time"
+                       f" {time!r}: {_NUMBERS}")  # fmt: skip
+            continue
+        yield line, user.strip(), movie.strip(), value, when
 
 
 def csv_movies(path: Path, ledger: Ledger) -> Iterator[Movie]:

@@ -163,7 +163,10 @@ class ConditionDraw:
             )
 
         if kind is Kind.MISINFORMED:
-            for known in (history.tolist(), self.consumed):
+            # People mistake what they have seen, and what they have only heard of.
+            places = [history.tolist(), self.consumed]
+            source.shuffle(places)
+            for known in places:
                 claimed = find_claim(self.graph, code, known, may_name, source)
                 if claimed:
                     return claimed

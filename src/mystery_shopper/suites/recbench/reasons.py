@@ -18,7 +18,9 @@ from mystery_shopper.suites.recbench.query import Trait
 from mystery_shopper.suites.recbench.shelves import Shelves
 
 LEAST_LIFT = 1.5
-LEAST_SHARE = 0.3
+LEAST_TENTHS = 3
+LEAST_BEARERS = 5
+"""Of all items consumed. What hardly any item has is shared by chance, and known to nobody."""
 MOST_TRAITS = 3
 
 
@@ -35,7 +37,7 @@ class Reason:
         """For example `share genre Thriller (80 % of them; 23 % of all items consumed)`."""
         told = [
             f"{trait.relation} {trait.value} ({trait.share:.0%} of the list, "
-            f"{trait.base:.1%} of all items consumed)"
+            f"{trait.base:.2%} of all items consumed)"
             for trait in self.traits
         ]
         return "over-represented: " + "; ".join(told)
@@ -48,25 +50,29 @@ class Reasons:
     shelves: Shelves
 
     @cached_property
+    def bearers(self) -> NDArray[np.int64]:
+        """The number of consumed items that meet each code."""
+        graph = self.shelves.graph
+        counts = np.zeros(len(graph.labels), np.int64)
+        for position in np.flatnonzero(self.shelves.consumers).tolist():
+            counts[graph.codes_of(position)] += 1
+        return counts
+
+    @cached_property
     def base(self) -> NDArray[np.float64]:
         """The share of the consumed items that meet each code."""
-        graph = self.shelves.graph
-        consumed = np.flatnonzero(self.shelves.consumers)
-        counts = np.zeros(len(graph.labels), np.float64)
-        for position in consumed.tolist():
-            counts[graph.codes_of(position)] += 1
-        return counts / len(consumed)
+        return self.bearers / np.count_nonzero(self.shelves.consumers)
 
     def of(self, listed: Sequence[int]) -> list[Reason]:
         """The reasons of a list: one for each subset of at least two items and three tenths of the
         list that all and only share an over-represented attribute, strongest first.
 
         An attribute is over-represented if its share of the list is at least 1.5 times its share
-        of all items consumed. Its strength is the number of bearers times the logarithm of that
-        ratio (their part in the log-likelihood ratio).
+        of all items consumed; at least five of those must have it. Its strength is the number of
+        bearers times the logarithm of that ratio (their part in the log-likelihood ratio).
         """
         graph = self.shelves.graph
-        least = max(2, math.ceil(LEAST_SHARE * len(listed)))
+        least = max(2, -(-LEAST_TENTHS * len(listed) // 10))
         bearers: dict[int, list[int]] = {}
         for position in listed:
             for code in graph.codes_of(position).tolist():
@@ -74,7 +80,8 @@ class Reasons:
         by_subset: dict[tuple[int, ...], list[tuple[float, int]]] = {}
         for code, items in bearers.items():
             lift = len(items) / len(listed) / float(self.base[code])
-            if len(items) >= least and lift >= LEAST_LIFT:
+            often = self.bearers[code] >= LEAST_BEARERS
+            if often and len(items) >= least and lift >= LEAST_LIFT:
                 strength = len(items) * math.log(lift)
                 by_subset.setdefault(tuple(items), []).append((-strength, code))
         order = sorted(by_subset, key=lambda subset: (min(by_subset[subset]), subset))

@@ -21,6 +21,7 @@ GAP = "ꙮ"
 """A letter that no title has: it keeps the place of a lost one through the folding of keys."""
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´", "'"))
 _QUOTES = '"“”„‟«»‹›*_`~'
 _MOJIBAKE = re.compile("[ÃÂâÅ][\u0080-\u00bf\u2010-\u2122ŒœŠšŸŽžƒˆ˜]")
 _EDITION_WORDS = (
@@ -51,8 +52,10 @@ _LOOSE_YEAR = re.compile(
 _YEAR_BRACKET = re.compile(
     r"[(\[][^()\[\]]{0,60}?\b(?P<year>(?:18[7-9]|19\d|20\d)\d)\b[^()\[\]]{0,60}[)\]]"
 )
-_CUT = re.compile(r"\s*:\s+|\s+[-–—]\s+|\s*[;/]\s+|,?\s+or:?,?\s+(?=[(A-Z])")
-_OR = re.compile(r",?\s+or:?,?\s+(?=[(A-Z])")
+_CUT = re.compile(
+    r"\s*:\s+|\s+[-–—]\s+|\s*[;/]\s+|(?:,\s+or|\s+or[:,]),?\s+|\s+or\s+(?=[(A-Z]\S*(?:\s+\S+){2})"
+)
+_OR = re.compile(r"(?:,\s+or\b|\s+or[:,])|\s+or\s+(?=[(A-Z]\S*(?:\s+\S+){2})")
 
 _TENS = {
     word: (place + 2) * 10
@@ -81,6 +84,12 @@ GENERIC = frozenset(
     "|a story|a thriller|a true story|the original|the book|the complete series|the beginning"
     "|the final chapter|the next generation".split("|")
 )
+"""Subtitles that tell no title from another."""
+DESCRIBING = frozenset(
+    "a novel|the novel|a memoir|the movie|the film|the motion picture|the book|a story|a thriller"
+    "|a true story".split("|")
+)
+"""Subtitles that say what a thing is: with one and without it is the same."""
 
 
 def cleaned(text: str) -> str:
@@ -91,7 +100,7 @@ def cleaned(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFC", _mended(text))
     text = " ".join(_CONTROLS.sub(" ", text).split())[:MOST_LETTERS]
-    return _unquoted(text).rstrip(" ,;")
+    return _unquoted(text).translate(_APOSTROPHES).rstrip(" ,;")
 
 
 def _unquoted(text: str) -> str:
@@ -168,20 +177,20 @@ def sure_keys(title: str) -> dict[str, int]:
     return found
 
 
-def loose_key(key: str) -> str:
+def loose_key(key: str, *, first_part: bool = False) -> str:
     """A key as one word: numbers in digits, without "part" before one, without a leading article,
-    and without a 1 behind it."""
+    and without a 1 behind "part". `first_part`: without any 1 at its end ("Toy Story 1")."""
     words = [_SAME.get(word, word) for word in _digits(key.split())]
-    words = [
-        word
-        for place, word in enumerate(words)
-        if not (word in _PARTS and place + 1 < len(words) and words[place + 1].isdigit())
-    ]
     if len(words) > 1 and words[0] in LEADING:
         words = words[1:]
-    if len(words) > 1 and words[-1] in ("1", "i"):
-        words = words[:-1]
-    return "".join(words)
+    kept: list[str] = []
+    for place, word in enumerate(words):
+        numbered = place + 1 < len(words) and words[place + 1].isdigit()
+        if not (place and numbered and word in _PARTS):
+            kept.append(word)
+    if len(kept) > 1 and words[-1] in ("1", "i") and (first_part or words[-2] in _PARTS):
+        kept.pop()
+    return "".join(kept)
 
 
 def _digits(words: list[str]) -> list[str]:

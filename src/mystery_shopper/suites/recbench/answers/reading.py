@@ -1,0 +1,112 @@
+"""Reading an answer: whatever an agent says comes to titles in order, or to none. It never raises."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
+
+from mystery_shopper.suites.recbench.answers.json_form import of_value, read_json
+from mystery_shopper.suites.recbench.answers.lists import concern_in, read_list, read_table
+from mystery_shopper.suites.recbench.answers.model import (
+    MOST_CONCERN,
+    MOST_CONCERNS,
+    MOST_LINE,
+    MOST_LINES,
+    MOST_TEXT,
+    MOST_TITLES,
+    Answer,
+    Form,
+    Named,
+)
+from mystery_shopper.suites.recbench.answers.prose import (
+    bare_lines,
+    in_sentences,
+    refuses,
+    says_nothing,
+)
+from mystery_shopper.suites.recbench.answers.titles import named
+
+_THOUGHT = re.compile(
+    r"<(think|thinking|thought|reasoning|scratchpad)>.*?(?:</\1>|\Z)", re.S | re.I
+)
+_THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>", re.S | re.I)
+_FENCE = re.compile(r"^\s*(?:```|~~~)\w*\s*$")
+_LINES = re.compile(r"\r\n?|\n|\x85|\u2028|\u2029")
+
+
+def read_answer(said: object) -> Answer:
+    """What an answer recommends. `said`: its text, or decoded JSON. Text is read as JSON if it holds
+    an answer in JSON, else as a table, a list, lines of titles, or prose."""
+    if isinstance(said, str):
+        return _of_text(said)
+    if isinstance(said, Mapping | list):
+        found = of_value(cast("object", said))
+        return _of_json(found, "", False) if found is not None else Answer((), Form.EMPTY)
+    return Answer((), Form.EMPTY)
+
+
+def answer_of_titles(titles: Iterable[str], concerns: Iterable[str] = ()) -> Answer:
+    """An answer that was given as titles already, each with or without its year."""
+    items = [item for title in titles if (item := named(_plain(title[:MOST_LINE])))]
+    return _answer(items, Form.TITLES, list(concerns), "", cut=False)
+
+
+def _of_text(said: str) -> Answer:
+    cut = len(said) > MOST_TEXT
+    text = _plain(said[:MOST_TEXT])
+    text = _THOUGHT_END.sub("", _THOUGHT.sub("", text)).strip()
+    if not text:
+        return Answer((), Form.EMPTY, cut=cut)
+    if says_nothing(text):
+        return Answer((), Form.NONE, refused=True, prose=text, cut=cut)
+    if ("{" in text or "[" in text) and (found := read_json(text)) is not None:
+        return _of_json(found, text, cut)
+    lines = _LINES.split(text)
+    cut = cut or len(lines) > MOST_LINES
+    lines = [line[:MOST_LINE] for line in lines[:MOST_LINES] if not _FENCE.match(line)]
+    table = read_table(lines)
+    if table:
+        concerns = [said for line in lines if "|" not in line and (said := concern_in(line))]
+        return _answer(table, Form.TABLE, concerns, text, cut)
+    listed = read_list(lines)
+    if listed.items:
+        return _answer(listed.items, Form.LIST, listed.concerns, text, cut)
+    rest = [line for line in lines if concern_in(line) is None]
+    titles = [] if listed.concerns else bare_lines(rest)
+    if titles and not (len(titles) < 3 and refuses(text)):
+        return _answer(titles, Form.LIST, listed.concerns, text, cut)
+    items = in_sentences("\n".join(rest))
+    return _answer(items, Form.PROSE, listed.concerns, text, cut)
+
+
+def _of_json(found: tuple[list[Named], list[str]], text: str, cut: bool) -> Answer:
+    items, concerns = found
+    return _answer(items, Form.JSON if items or concerns else Form.NONE, concerns, text, cut)
+
+
+def _answer(
+    items: Sequence[Named], form: Form, concerns: Sequence[str], text: str, cut: bool
+) -> Answer:
+    """An answer with each title once. One that came out empty and says why is a refusal."""
+    kept: dict[tuple[str, int | None, str | None], Named] = {}
+    for item in items:
+        if not says_nothing(item.title) or item.id:
+            kept.setdefault((item.title.casefold(), item.year, item.id), item)
+    titles = tuple(kept.values())[:MOST_TITLES]
+    refused = not titles and (form in (Form.NONE, Form.JSON) or bool(concerns) or refuses(text))
+    if not titles and form in (Form.LIST, Form.TABLE, Form.PROSE) and refused:
+        form = Form.NONE
+    return Answer(
+        titles,
+        form,
+        tuple(said[:MOST_CONCERN] for said in concerns[:MOST_CONCERNS] if said),
+        refused,
+        text,
+        cut or len(kept) > MOST_TITLES,
+    )
+
+
+def _plain(text: str) -> str:
+    """The text without lone surrogates, so that it can be written to a file."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
