@@ -18,7 +18,7 @@ from mystery_shopper.catalog import (
     build_catalogue,
     parse_domain,
 )
-from mystery_shopper.catalog.graph_values import is_tail, name_key
+from mystery_shopper.catalog.graph_values import is_tail, name_key, names_within
 from mystery_shopper.foundation import InputError
 from mystery_shopper.sources.films import load_films
 
@@ -204,6 +204,21 @@ def test_triples_that_say_nothing_are_told_by_number() -> None:
         ItemGraph.of_triples([("a", "by", "x"), ("a", "by", " ")])
     with pytest.raises(InputError, match="there are no triples"):
         ItemGraph.of_triples([])
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "told"),
+    [
+        ("Frankenstein", "Son of Frankenstein!", True),
+        ("Rohmer", "Éric ROHMER's Winter", True),
+        ("O'Brien", "The O’Brien Years", True),
+        ("Ann", "Anna", False),
+        ("War Drama", "War and Drama", False),
+        ("!!!", "What!!!", False),
+    ],
+)
+def test_a_value_within_a_text(value: str, text: str, *, told: bool) -> None:
+    assert names_within(value, text) == told
 
 
 WORDS = st.sampled_from(["x", "X", "y", "é", "e", "z", "Z."])

@@ -17,6 +17,7 @@ _TAIL = re.compile(
     r"(?:jr|sr|ii|iii|iv|esq|m\.? ?d|ph\.? ?d|inc|ltd|llc|l\.? ?p|s\.? ?a|gmbh|corp)\.?", re.I
 )
 """What commas split off a name: a suffix of a person or a company's form."""
+_WORD = re.compile(r"\w+")
 _MARKS = range(0x300, 0x370)
 _BEYOND_GREEK = 0x400
 _SPACED = str.maketrans(dict.fromkeys(".,‐‑‒–—_", " ") | {"-": " "})
@@ -36,6 +37,12 @@ def name_key(value: str) -> str:
     text = value.lower() if value.isascii() else _plain(value)
     spaced = " ".join(text.translate(_SPACED).split())
     return spaced or " ".join(value.casefold().split())
+
+
+def names_within(value: str, text: str) -> bool:
+    """Whether a text holds the words of a value, in any spelling, one after another."""
+    words, held = (f" {' '.join(_WORD.findall(name_key(part)))} " for part in (value, text))
+    return bool(words.strip()) and words in held
 
 
 def is_tail(value: str) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mystery_shopper.catalog import ItemGraph
-from mystery_shopper.catalog.graph_values import name_key
+from mystery_shopper.catalog.graph_values import name_key, names_within
 from mystery_shopper.suites.recbench.implied import find_reference
 from mystery_shopper.suites.recbench.mistaken import find_claim
 from mystery_shopper.suites.recbench.pool import Pool
@@ -153,13 +153,13 @@ class ConditionDraw:
     ) -> tuple[int, ...]:
         """The items of a reference or a claim; none where there are none. What is named beside a
         value that is not to be named must not give it away."""
-        value = name_key(self.graph.labels[code])
+        value = self.graph.labels[code]
 
         def may_name(position: int) -> bool:
             return (
                 bool(self.nameable[position])
                 and position not in own
-                and not _names(value, name_key(self.titles[position]))
+                and not names_within(value, self.titles[position])
             )
 
         if kind is Kind.MISINFORMED:
@@ -171,12 +171,7 @@ class ConditionDraw:
                 if claimed:
                     return claimed
             return ()
-        if any(_names(value, name_key(other)) for other in others):
+        if any(names_within(value, other) for other in others):
             return ()
         known = self.pool.shelves.consumers > 0
         return find_reference(self.graph, code, known, may_name, source) or ()
-
-
-def _names(value: str, text: str) -> bool:
-    """Whether a folded text holds a folded value as whole words."""
-    return f" {value} " in f" {text} "

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain
 
 from mystery_shopper.catalog import ItemGraph
-from mystery_shopper.catalog.graph_values import name_key
+from mystery_shopper.catalog.graph_values import name_key, names_within
 from mystery_shopper.sources.histories import Histories
 from mystery_shopper.suites.recbench.form import query_problems, set_problems
 from mystery_shopper.suites.recbench.query import (
@@ -184,7 +184,7 @@ class World:
             if part.given is Given.STATED:
                 continue
             value = name_key(part.value)
-            yield from self._names(part.through, value)
+            yield from self._names(part.through, part.value)
             groups = [
                 self.values[item][part.relation] for item in part.through if item in self.values
             ]
@@ -194,8 +194,8 @@ class World:
                     "reference",
                     None if common == frozenset((value,)) else f"they share {sorted(common)}",
                 )
-                others = [name_key(other.value) for other in query.parts if other is not part]
-                told = any(f" {value} " in f" {other} " for other in others)
+                others = [other.value for other in query.parts if other is not part]
+                told = any(names_within(part.value, other) for other in others)
                 yield "reference", f"another condition names {part.value}" if told else None
             else:
                 true = any(value in group for group in groups)
@@ -212,7 +212,7 @@ class World:
                 yield "named", f"{item} is not in the graph"
             elif not title or self.titled[title] > 1:
                 yield "named", f"the title of {item} is empty or another item's too"
-            elif value and f" {value} " in f" {title} ":
+            elif value and names_within(value, title):
                 yield "named", f"the title of {item} gives away {value!r}"
             else:
                 yield "named", None
