@@ -6,10 +6,12 @@ from typing import Any
 
 import msgspec
 
-from mystery_shopper.dialogue import Fault, Transcript
+from mystery_shopper.dialogue import AgentNoted, AgentSaid, Fault, ForeignCall, Transcript
 from mystery_shopper.suites.tau_rec.score import TauRecScore
 
 TRIAL_SCHEMA = 1
+MOST = 2**53
+"""Of anything that is counted: a table's columns hold no more. JSON may hold any number."""
 
 
 class Trial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,6 +38,21 @@ class Trial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fault: Fault | None
     score: TauRecScore
     transcript: Transcript
+
+    def __post_init__(self) -> None:
+        """Raises ValueError, which reading turns into its own error, for counts that are none."""
+        score = {name: getattr(self.score, name) for name in self.score.__struct_fields__}
+        counts = {"number": self.number, "attempts": self.attempts} | score
+        for event in self.transcript.events:
+            if isinstance(event, AgentSaid | AgentNoted):
+                counts["cut"] = max(counts.get("cut", 0), event.cut, key=abs)
+            elif isinstance(event, ForeignCall):
+                counts["left_off"] = max(counts.get("left_off", 0), event.left_off, key=abs)
+        for name, count in counts.items():
+            if isinstance(count, int) and not 0 <= count <= MOST:
+                raise ValueError(f"{name} is no count")
+        if not 0 <= self.seed < 2**64:
+            raise ValueError("seed is no number of 64 bits")
 
     @property
     def key(self) -> str:

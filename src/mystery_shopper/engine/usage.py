@@ -10,6 +10,8 @@ import msgspec
 PARTIES = ("agent", "user", "judge")
 """Who may have a model of its own, in the order in which they are told."""
 
+_MOST = 2**53
+
 
 class Usage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Calls and tokens of one party, each token in one count. `input` are the tokens paid in full,
@@ -23,6 +25,14 @@ class Usage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     output: int = 0
     cost: float | None = 0.0
     answered: dict[str, int] = {}
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for what is no count, so that no total and no column overflows."""
+        counts = (self.calls, self.input, self.cached, self.output, *self.answered.values())
+        if not all(0 <= count <= _MOST for count in counts):
+            raise ValueError("calls and tokens are counted from 0")
+        if self.cost is not None and not 0 <= self.cost < _MOST:
+            raise ValueError("a cost is a number of dollars from 0")
 
     @property
     def tokens(self) -> int:

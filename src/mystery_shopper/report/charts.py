@@ -109,7 +109,7 @@ def gradient(group: Group) -> alt.LayerChart:
     names, conditions = series_names(group), list(group.conditions)
     rows: list[dict[str, object]] = []
     for place, (name, run) in enumerate(zip(names, group.runs, strict=True)):
-        aside = 0.06 * (place - (len(names) - 1) / 2)
+        aside = min(0.06, 0.4 / len(names)) * (place - (len(names) - 1) / 2)
         for cell in _gradient(run):
             found = cell.passes[0]
             rows.append(

@@ -180,7 +180,7 @@ def _paragraph(group: Group, cited: Cited) -> str:
 
 
 def _what(group: Group) -> str:
-    names = _listed([plain(run.label) for run in group.runs])
+    names = _listed([plain(run.full) for run in group.runs])
     versions = _listed(sorted({run.plan.version for run in group.runs}))
     suite = _listed(sorted({run.plan.suite for run in group.runs}))
     count = plural(len(group.runs), "agent run")
@@ -213,7 +213,7 @@ def _where(group: Group) -> str:
 
 
 def _agents(runs: Sequence[RunSummary], cited: Cited) -> Iterator[str]:
-    scripted = [plain(run.label) for run in runs if run.plan.agent in AGENTS]
+    scripted = [plain(run.full) for run in runs if run.plan.agent in AGENTS]
     if scripted:
         told = (
             "agent {} is scripted and asks"
@@ -227,7 +227,7 @@ def _agents(runs: Sequence[RunSummary], cited: Cited) -> Iterator[str]:
 
 
 def _agent(run: RunSummary, answered: Counter[tuple[str, str]]) -> str:
-    name, plan = plain(run.label), run.plan
+    name, plan = plain(run.full), run.plan
     asked = asked_models(plan).get("agent")
     if asked is None:
         kind = "an agent of Inspect AI" if plan.agent.startswith(INSPECT) else "our own agent"
@@ -295,7 +295,7 @@ def _counts(runs: Sequence[RunSummary]) -> list[str]:
         counts = run.counts
         missing = f", {counts.unplayed:,} not played" if counts.unplayed else ""
         told.append(
-            f"{plain(run.label)} {counts.planned:,} planned, {counts.valid:,} valid, "
+            f"{plain(run.full)} {counts.planned:,} planned, {counts.valid:,} valid, "
             f"{counts.excluded:,} excluded{missing}"
         )
     return [f"Trials: {'; '.join(told)}."]
@@ -310,7 +310,7 @@ def _success(runs: Sequence[RunSummary]) -> str:
             if cell.answers is Answers.SATISFIABLE and cell.condition != ALL
         ]
         part = [f"{condition} {_estimate(found)}" for condition, found in cells]
-        told.append(f"{plain(run.label)}: {', '.join(part) or 'unmeasured'}")
+        told.append(f"{plain(run.full)}: {', '.join(part) or 'unmeasured'}")
     return (
         "Success is pass^1, the mean over the tasks of satisfiable families, with 95 % percentile "
         f"intervals from {RESAMPLES:,} bootstrap resamples of families, seeded by the run's seed: "

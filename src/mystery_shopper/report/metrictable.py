@@ -117,7 +117,7 @@ def metric_lines(summary: Summary, own: OwnMetrics | None) -> list[str]:
                 for average in averages(run.run, metric.name, readings)
             )
             name = plain(metric.name, 40)
-            made.append(f"{run.label} · {name}: {found}")
+            made.append(f"{run.full} · {name}: {found}")
             if readings.failed:
                 trials = plural(len(readings.failed), "trial")
                 made.append(f"  failed on {trials}, first on {readings.first}")

@@ -259,7 +259,7 @@ def _render(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         loader=jinja2.FunctionLoader(_file),
     )  # fmt: skip
-    labels = {run.run.name: run.label for run in summary.runs}
+    labels = {run.run.name: run.full for run in summary.runs}
     return environment.get_template("page.html.j2").render(
         summary=summary,
         groups=parts,

@@ -36,7 +36,8 @@ def introduction(group: Group) -> str:
 def method(group: Group) -> tuple[str, ...]:
     """How the group was measured, a paragraph each."""
     says = [_SAYS.get(condition, condition) for condition in group.conditions]
-    told = says[0] if len(says) == 1 else f"{', '.join(says[:-1])}, or {says[-1]}"
+    told = f"{', '.join(says[:-1])}, or {says[-1]}" if len(says) > 1 else "".join(says)
+    told = told or "was asked under no condition"
     return (
         f"The customer {told}. A request has the same requirements under every condition; only "
         f"when they are told differs. A family is one request under all its conditions.",

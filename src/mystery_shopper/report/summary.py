@@ -45,9 +45,11 @@ class Provenance:
 
 @dataclass(frozen=True)
 class RunSummary:
-    """One run's figures. `label` tells it from the others of the summary."""
+    """One run's figures. `label` tells it from the others of its group, `full` from all others of
+    the summary."""
 
     label: str
+    full: str
     run: Run
     counts: Counts
     cells: Cells
@@ -109,13 +111,29 @@ def _user(plan: RunPlan) -> str:
 
 def summarise(runs: Sequence[Run], *, resamples: int = 10_000) -> Summary:
     """Every figure of every run, in groups by provenance."""
-    grouped: dict[Provenance, list[RunSummary]] = {}
-    for run, label in zip(runs, labels_for(runs), strict=True):
-        made = RunSummary(
-            label, run, count(run, run.tasks), cells(run, resamples=resamples), figures(run)
+    full = {id(run): label for run, label in zip(runs, labels_for(runs), strict=True)}
+    grouped: dict[Provenance, list[Run]] = {}
+    for run in runs:
+        grouped.setdefault(provenance(run), []).append(run)
+    return Summary(
+        tuple(
+            Group(
+                key,
+                tuple(
+                    RunSummary(
+                        label,
+                        full[id(run)],
+                        run,
+                        count(run, run.tasks),
+                        cells(run, resamples=resamples),
+                        figures(run),
+                    )
+                    for run, label in zip(found, labels_for(found), strict=True)
+                ),
+            )
+            for key, found in grouped.items()
         )
-        grouped.setdefault(provenance(run), []).append(made)
-    return Summary(tuple(Group(key, tuple(found)) for key, found in grouped.items()))
+    )
 
 
 def labels_for(runs: Sequence[Run]) -> list[str]:

@@ -6,8 +6,11 @@ import gzip
 import json
 import tracemalloc
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mystery_shopper.catalog import Catalogue, ItemGraph
 from mystery_shopper.foundation import InputError
@@ -202,3 +205,27 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     tracemalloc.stop()
     assert 40_000 * len(line) > 25_000_000
     assert peak < 8_000_000
+
+
+def test_a_line_separator_within_a_text_splits_no_line(tmp_path: Path) -> None:
+    row = {"parent_asin": "P", "title": "One\u2028Two\u0085Three", "categories": None}
+    ledger = Ledger()
+    (book,) = amazon_books(packed(tmp_path / "meta.gz", lines([row])), ledger)
+    assert book.title == "One Two Three"
+    assert ledger.bad_lines == 0
+
+
+@given(st.dictionaries(st.sampled_from(
+    "asin parent_asin title brand author store category categories details overall rating timestamp"
+    " unixReviewTime user_id reviewerID".split()),
+    st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+                 lambda inner: st.lists(inner, max_size=3)
+                 | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+                 max_leaves=6)))  # fmt: skip
+def test_no_value_of_another_type_breaks_the_reading(row: dict[str, object]) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "rows.json"
+        path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+        ledger = Ledger()
+        found = [*amazon_books(path, ledger), *amazon_reviews(path, ledger)]
+        assert len(found) <= 2

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mystery_shopper.catalog import Catalogue, build_catalogue, parse_domain
 from mystery_shopper.foundation import InputError
@@ -338,3 +341,13 @@ def test_another_table_in_the_extra_is_refused(monkeypatch: pytest.MonkeyPatch) 
     installed(monkeypatch, Fake(userId=[1], rating=[2.0]))
     with pytest.raises(InputError, match="with movieId, title, year, timestamp"):
         load_movielens_small()
+
+
+@given(st.lists(st.text(st.sampled_from("1259:.a-\té\x00\ufffd\n "), max_size=24), max_size=8))
+def test_no_line_of_ratings_breaks_the_reading(junk: list[str]) -> None:
+    with TemporaryDirectory() as name:
+        text = str(DAT["ratings_dat"]) * 5 + "\n".join(junk) + "\n"
+        folder = put(Path(name), **DAT | {"ratings_dat": text})
+        _, report = load_movielens(folder, catalogue(FILMS))
+        assert report.read >= 20
+        assert report.read + report.bad_lines <= 20 + sum(1 + line.count("\n") for line in junk)

@@ -16,6 +16,8 @@ from mystery_shopper.sources.histories.histories import Histories
 from mystery_shopper.sources.histories.joining import TitleIndex
 from mystery_shopper.sources.histories.movielens import join_movielens_films, load_movielens
 from mystery_shopper.sources.histories.movielens_small import load_movielens_small
+from mystery_shopper.sources.histories.opening import open_histories
+from mystery_shopper.sources.histories.own import load_histories
 from mystery_shopper.sources.histories.synthetic import (
     Taste,
     load_synthetic,
@@ -38,9 +40,11 @@ __all__ = [
     "join_movielens_films",
     "load_amazon_books",
     "load_goodreads",
+    "load_histories",
     "load_movielens",
     "load_movielens_small",
     "load_synthetic",
+    "open_histories",
     "synthetic_people",
     "synthetic_tastes",
 ]

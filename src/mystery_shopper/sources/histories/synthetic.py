@@ -170,12 +170,16 @@ class _Films:
         return self.base * (often + _PERSON_WEIGHS * known), liking
 
 
-@lru_cache(maxsize=4)
 def load_synthetic(seed: int = 0) -> Histories:
     """The made-up histories of `USERS` users over the embedded films. Made once a process for each
     seed; `Histories.synthetic` is true."""
+    return _histories(seed)
+
+
+@lru_cache(maxsize=4)
+def _histories(seed: int) -> Histories:
     films = _films()
-    tastes = synthetic_tastes(seed)
+    tastes = _tastes(seed)
     users, people = list(tastes), synthetic_people(seed)
     rows: list[tuple[Whole, Whole, Whole]] = []
     for user, taste in tastes.items():
@@ -216,9 +220,13 @@ def synthetic_people(seed: int = 0) -> Mapping[str, Demographics]:
     return people
 
 
-@lru_cache(maxsize=4)
 def synthetic_tastes(seed: int = 0) -> Mapping[str, Taste]:
     """User -> taste."""
+    return _tastes(seed)
+
+
+@lru_cache(maxsize=4)
+def _tastes(seed: int) -> Mapping[str, Taste]:
     films = _films()
     genres = films.films.labels("genre").labels
     leanings: dict[str, Whole] = {}

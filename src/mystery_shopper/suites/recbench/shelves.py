@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -101,11 +102,7 @@ class Shelves:
 
 
 def _check_users(histories: Histories) -> None:
-    twice = (
-        sorted({user for user in histories.users if histories.users.count(user) > 1})
-        if (len(set(histories.users)) < len(histories.users))
-        else []
-    )
+    twice = sorted(user for user, n in Counter(histories.users).items() if n > 1)
     if twice:
         raise InputError(
             [f"user {user!r} occurs twice" for user in twice[:20]],

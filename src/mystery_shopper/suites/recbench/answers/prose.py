@@ -11,6 +11,7 @@ from mystery_shopper.suites.recbench.answers.lists import DETAIL
 from mystery_shopper.suites.recbench.answers.model import (
     MOST_LINE,
     MOST_LINES,
+    MOST_TEXT,
     MOST_TITLES,
     Named,
 )
@@ -36,7 +37,7 @@ _REFUSAL = re.compile(
 _QUOTED = re.compile(
     r"(?:\*\*(?P<bold>[^*\n]{1,200})\*\*|(?<![*\w])\*(?P<italic>[^*\n]{1,200})\*(?![*\w])|(?<![\w_])_(?P<line>[^_\n]{1,200})_(?!\w)"
     r"|[\"“„«](?P<quoted>[^\"“”„«»\n]{1,200})[\"”»]|(?<!\w)['‘](?P<single>[A-Z0-9][^'‘’\n]{0,150}?(?:['’]\w[^'‘’\n]{0,80}?)*)['’](?!\w))"
-    rf"(?P<after>\s*[(\[][^()\[\]\n]{{0,60}}[)\]])?"
+    r"(?P<after>\s*[(\[][^()\[\]\n]{0,60}[)\]])?"
 )
 _DATED = re.compile(
     rf"(?P<title>(?:[A-Z0-9¡¿][^\s()\[\],]*)(?:,? (?:[A-Z0-9&][^\s()\[\],]*|(?:of|the|and|in|on|a|an|to|for|from|with|at|by|or|de|la|le|du|der|des|vs\.?|is|as|que|y|e)\b(?!\s*[(\[]))){{0,14}})"
@@ -199,3 +200,18 @@ def _in_row(sentence: str) -> Iterator[Named]:
             lower = sum(word[:1].islower() and len(word) > 3 for word in words)
             if len(words) <= 10 and lower <= 1 and (item := named(piece)):
                 yield item
+
+
+def mentioned(text: str) -> list[Named]:
+    """Every title that a text marks by quotes, emphasis or a year, whatever it says of it."""
+    found: list[Named] = []
+    for match in _QUOTED.finditer(text[:MOST_TEXT]):
+        inner = next(
+            part for n in ("bold", "italic", "line", "quoted", "single") if (part := match[n])
+        )
+        if item := named(f"“{inner.strip(' .,')}”{match['after'] or ''}"):
+            found.append(item)
+    for match in _DATED.finditer(text[:MOST_TEXT]):
+        title = _LEAD.sub("", match["title"]).strip(" ,") or match["title"]
+        found.append(Named(re.sub(r"^(?:and|or)\s+", "", title), int(match["year"])))
+    return found[:MOST_TITLES]

@@ -67,7 +67,7 @@ def _of_text(said: str) -> Answer:
     lines = [line[:MOST_LINE] for line in lines[:MOST_LINES] if not _FENCE.match(line)]
     table = read_table(lines)
     if table:
-        concerns = [said for line in lines if "|" not in line and (said := concern_in(line))]
+        concerns = [told for line in lines if "|" not in line and (told := concern_in(line))]
         return _answer(table, Form.TABLE, concerns, text, cut)
     listed = read_list(lines)
     if listed.items:

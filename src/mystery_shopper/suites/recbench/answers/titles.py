@@ -102,7 +102,7 @@ def _unmarked(text: str) -> Named | None:
 def _describes(tail: str) -> bool:
     """Whether what stands behind a dash or colon is a description and no subtitle."""
     words = tail.split()
-    if len(words) > 8 or tail.endswith((".", "!", "…")) and len(words) > 3:
+    if len(words) > 8 or (tail.endswith((".", "!", "…")) and len(words) > 3):
         return True
     large = [word for word in words if word.lower().strip(",.") not in _SMALL]
     lower = sum(word[0].islower() for word in large if word[0].isalpha())

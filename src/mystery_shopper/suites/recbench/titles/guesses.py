@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from mystery_shopper.catalog.titles import title_key
 from mystery_shopper.suites.recbench.titles.forms import (
+    DESCRIBING,
     FUNCTION_WORDS,
     LEADING,
-    DESCRIBING,
     content_words,
     has_or,
     loose_key,

@@ -106,10 +106,10 @@ class TitleIndex:
             if len(self._known) >= _MOST_KEPT:
                 self._known.clear()
             found = self._known[key] = self._resolve(title, year)
-        if item_id is not None and item_id in self._ids and not found.resolved:
-            if item_id in found.candidates or not cleaned(title):
-                return Resolution(TitleMatch.EXACT, item_id)
-        return found
+        if item_id is None or item_id not in self._ids or found.resolved:
+            return found
+        fits = item_id in found.candidates if cleaned(title) else True
+        return Resolution(TitleMatch.EXACT, item_id) if fits else found
 
     def resolve_first(
         self, titles: Sequence[str], year: int | None = None, item_id: str | None = None
@@ -123,6 +123,13 @@ class TitleIndex:
             if first is None or first.kind is TitleMatch.UNKNOWN:
                 first = found
         return first or UNKNOWN
+
+    def exactly(self, title: str) -> str | None:
+        """The one item whose title this is as a whole; no guess is taken, and none of a part."""
+        keys = {key: tier for key, tier in Titled.of(cleaned(title)).keys.items() if tier < 2}
+        hits = by_keys(self._tables.exact, Titled(title, keys), False)
+        found = [row for row, tier in hits.items() if tier < 2]
+        return self._tables.ids[found[0]] if len(found) == 1 else None
 
     # --- one title ------------------------------------------------------------------------------
 

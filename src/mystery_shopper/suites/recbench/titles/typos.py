@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
+from itertools import takewhile
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -128,7 +128,7 @@ class SlipIndex:
 
 def _inflected(one: str, other: str) -> bool:
     """Whether two words differ in their ending only: "Alien" and "Aliens" are two films."""
-    stem = len(commonprefix((one, other)))
+    stem = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     return stem >= 4 and one[stem:] in _ENDINGS and other[stem:] in _ENDINGS
 
 

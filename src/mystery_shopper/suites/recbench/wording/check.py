@@ -17,7 +17,7 @@ from mystery_shopper.catalog import Condition, ItemGraph
 from mystery_shopper.catalog.graph_values import name_key
 from mystery_shopper.suites.recbench.query import Given, Part, Query
 from mystery_shopper.suites.recbench.wording import sighting
-from mystery_shopper.suites.recbench.wording.reading import Reader
+from mystery_shopper.suites.recbench.wording.reading import Reader, Reading
 from mystery_shopper.suites.recbench.wording.speech import Speech
 
 LONGEST_WORDING = 1_500
@@ -37,6 +37,11 @@ class Fault(StrEnum):
     UNLISTED = "an item is named that the query does not list"
     LEAK = "an item of the answer is named"
     ADDED = "a condition is added"
+
+    @property
+    def hides_detail(self) -> bool:
+        """Whether the detail of such a problem tells what a writer is not to know."""
+        return self in (Fault.GIVEN_AWAY, Fault.CORRECTED, Fault.LEAK)
 
 
 @dataclass(frozen=True)
@@ -91,16 +96,17 @@ class Checker:
         if form:
             return form
         plain = sighting.undisguised(worded)
+        read = self._reader.read(plain)
         found = [
             *self._value_problems(query, plain),
             *self._item_problems(query, plain),
-            *self._added(query, plain),
+            *_added(query, read),
         ]
         for part in query.parts:
             if part.given is Given.REFERENCE:
                 found += self._given_away(query, part, plain)
             elif part.given is Given.CLAIM:
-                found += self._claim_problems(query, part, plain)
+                found += self._claim_problems(query, part, plain, read)
         return tuple(dict.fromkeys(found))
 
     # --- values ---------------------------------------------------------------------------------
@@ -143,17 +149,11 @@ class Checker:
 
     @cached_property
     def _parts(self) -> Callable[[str], sighting.NameParts]:
-        return cache(lambda relation: sighting.NameParts(self.graph.values(relation)))
+        @cache
+        def parts_of(relation: str) -> sighting.NameParts:
+            return sighting.NameParts(self.graph.values(relation))
 
-    def _added(self, query: Query, text: str) -> Iterator[Problem]:
-        """Conditions that the reader finds beside the query's."""
-        known = {name_key(part.value) for part in query.parts}
-        if query.profile is not None:
-            known |= {name_key(trait.value) for trait in query.profile.traits}
-        read = self._reader.read(text)
-        for condition in read.stated:
-            if name_key(condition.value) not in known:
-                yield Problem(Fault.ADDED, f"{condition.relation}: {condition.value}")
+        return parts_of
 
     @cached_property
     def _reader(self) -> Reader:
@@ -202,10 +202,12 @@ class Checker:
 
     # --- claims ---------------------------------------------------------------------------------
 
-    def _claim_problems(self, query: Query, part: Part, text: str) -> Iterator[Problem]:
+    def _claim_problems(
+        self, query: Query, part: Part, text: str, read: Reading
+    ) -> Iterator[Problem]:
         claimed = {
             item
-            for claim in self._reader.read(text).claims
+            for claim in read.claims
             if claim.condition == part.condition
             for item in claim.items
         }
@@ -213,14 +215,14 @@ class Checker:
             if item not in claimed and not self._claims(part, item, query, text):
                 yield Problem(Fault.UNCLAIMED, self._titles([item])[0])
         others = [other.value for other in query.parts]
-        outside = sighting.without(text, [*self._titles(query.named), *others])
+        outside = sighting.without(text, [*self._titles(query.named), *others], _ITEM)
         for pattern, fault in ((_DOUBT, Fault.HEDGED), (_RIGHTING, Fault.CORRECTED)):
             found = pattern.search(outside)
             if found:
                 yield Problem(fault, found[0])
         cues = [re.escape(cue) for cue in self._cues(part) if cue.isalpha()]
         denied = re.search(
-            rf"(?:\bnot\b|n['’]t\b|\bnever\b)(?:\W+\w+){{0,2}}?\W+(?:{'|'.join([*cues, 'by'])})\w*",
+            rf"(?:\bnot\b|n['’]t\b|\bnever\b)(?: \w+){{0,2}}? (?:{'|'.join([*cues, 'by'])})\w*",
             outside,
             re.I,
         )
@@ -255,6 +257,16 @@ class Checker:
         behind = re.split(r"[.!?,;](?:\s|$)", marked[end + 1 :])[0]
         near = f"{between} {behind}".lower()
         return any(cue.lower() in near for cue in (*self._cues(part), *_TIES))
+
+
+def _added(query: Query, read: Reading) -> Iterator[Problem]:
+    """Conditions that the reader finds beside the query's."""
+    known = {name_key(part.value) for part in query.parts}
+    if query.profile is not None:
+        known |= {name_key(trait.value) for trait in query.profile.traits}
+    for condition in read.stated:
+        if name_key(condition.value) not in known:
+            yield Problem(Fault.ADDED, f"{condition.relation}: {condition.value}")
 
 
 def _form_problems(text: str) -> tuple[Problem, ...]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from mystery_shopper.suites.recbench.wording.phrases import AGREEING, SLOT, forms_of
 from mystery_shopper.suites.recbench.wording.speech import RelationWords
@@ -90,9 +91,14 @@ class Pattern:
     relation: str
     parts: tuple[str, ...]
 
+    @cached_property
+    def anchor(self) -> int:
+        """The place of the first literal."""
+        return next(n for n, part in enumerate(self.parts) if not part.startswith("{"))
+
     def find(self, text: str, low: str, lexicon: Lexicon) -> Iterator[Found]:
         """Every place where the text, in small letters `low`, holds the pattern."""
-        anchor = next(n for n, part in enumerate(self.parts) if not part.startswith("{"))
+        anchor = self.anchor
         literal = self.parts[anchor]
         place = low.find(literal)
         while place >= 0:

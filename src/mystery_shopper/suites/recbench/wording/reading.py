@@ -216,6 +216,7 @@ class Reader:
         every = [
             found
             for pattern in self._patterns
+            if pattern.parts[pattern.anchor] in low
             for found in pattern.find(text, low, self._lexicons[pattern.relation])
         ]
         every.sort(key=lambda one: (not one.marks, one.start - one.end, one.start))

@@ -23,7 +23,8 @@ _SPELT = re.compile(r"(?<!\w)(?:[^\W\d_][\s.·*|/-]{1,2}){4,}[^\W\d_](?!\w)")
 _QUOTED = re.compile(
     r"[\"“”„«]([^\"“”„«»]{1,250})[\"“”»]|(?<!\w)[*_]{1,3}(\w[^*_]{0,250})[*_]{1,3}"
 )
-_GAP = r"[\s.,_‐‑–—-]+"
+_ENDED = re.compile(r"[.!?]\s")
+_GAP = r"\W{1,3}"
 _START = re.compile(r"(?:^|[.!?:]\s+|\n\s*)[\"“*_(]*$")
 _LEAST_PART = 3
 _LEAST_LIKE = 5
@@ -70,6 +71,8 @@ def without(text: str, texts: Iterable[str], mark: str = " ") -> str:
 
 def _folded(text: str) -> tuple[str, list[int]]:
     """The text folded letter by letter, and the place in it that each folded letter comes from."""
+    if text.isascii():
+        return text.lower().replace("`", "'"), list(range(len(text) + 1))
     letters: list[str] = []
     places: list[int] = []
     for place, letter in enumerate(text):
@@ -178,7 +181,10 @@ def capitalised_runs(text: str, longest: int = 10) -> Iterator[str]:
     for first in range(len(words)):
         for last in range(first + 1, min(len(words), first + longest)):
             start, end = words[first].start(), words[last].end()
-            if re.search(r"[.!?]\s", text[start:end]):
+            small = any(
+                len(words[at][0]) >= 4 and words[at][0][0].islower() for at in (first, last)
+            )
+            if small or _ENDED.search(text, start, end):
                 break
             if _capitals(text, start, end):
                 yield text[start:end]
