@@ -8,13 +8,13 @@ import pytest
 from mystery_shopper.dialogue import AgentSaid, Ended, Ending, Transcript
 from mystery_shopper.engine.trial import MOST, Trial, decode_trial, encode_trial
 from mystery_shopper.engine.usage import Usage
-from mystery_shopper.suites.tau_rec.score import Checks, TauRecScore
+from mystery_shopper.suites.tau_rec.score import Checks, Outcome, TauRecScore
 
 SCORE = TauRecScore(
     success=False,
     ending=Ending.TURN_CAP,
     failure=None,
-    checks=Checks(),
+    checks=Checks(*[Outcome.UNSCORED] * 5),
     meets=None,
     elicited=None,
     askable=0,

@@ -56,9 +56,9 @@ def _tell(found: Verified) -> None:
         print(f"redacted: {plural(total, 'place')} of the texts")
     for run in found.runs:
         events = plural(run.events, "event")
-        print(f"{run.name}: {plural(run.trials, 'trial')}, {events} played again and scored")
+        print(f"{plain(run.name)}: {plural(run.trials, 'trial')}, {events} played again and scored")
     for told in found.models:
         for model in told.models:
             name = plain(model.name or ", ".join(model.answered))
-            print(f"{told.run}: the {plain(model.party)}'s model {name}, "
+            print(f"{plain(told.run)}: the {plain(model.party)}'s model {name}, "
                   f"pinned by {plain(model.by) if model.by else 'nothing'}")  # fmt: skip

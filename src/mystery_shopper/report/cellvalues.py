@@ -50,7 +50,8 @@ _BOUNDS = re.compile(rf"[\[‹](?P<low>{_NUMBER}), (?P<high>{_NUMBER})[\]›]")
 _RANGE = re.compile(rf"(?P<money>\$)?(?P<low>{_NUMBER})–(?P<high>{_NUMBER})")
 _OUT_OF = re.compile(rf"(?P<hits>{_NUMBER}) of (?P<of>{_NUMBER})(?: \((?P<value>{_NUMBER})\))?")
 _NEEDED = re.compile(
-    rf"(?:(?P<families>{_NUMBER}) families)?(?: or )?(?:(?P<trials>{_NUMBER}) trials)?"
+    rf"(?:(?P<mark>>) )?(?:(?P<families>{_NUMBER}) families)?(?: or )?"
+    rf"(?:(?P<trials>{_NUMBER}) trials)?"
 )
 _MOST = 2**63
 _APART = re.compile(r" / |, ")

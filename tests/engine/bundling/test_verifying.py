@@ -13,6 +13,7 @@ import pytest
 
 from mystery_shopper.dialogue import CallTools, Say, ToolCall
 from mystery_shopper.engine.bundling import Verified, Wanted, bundle, verify
+from mystery_shopper.engine.bundling.archive import Writer
 from mystery_shopper.engine.replay import Replay
 from mystery_shopper.engine.usage import Usage
 from mystery_shopper.foundation import InputError, digest
@@ -394,3 +395,93 @@ def test_a_run_over_a_changed_task_set_is_not_bundled(task_file: str, tmp_path: 
     folder.run_file.write_text(wrong, encoding="utf-8")
     with pytest.raises(InputError, match="task set"):
         bundle([folder], tmp_path / "x.zip")
+
+
+# --- what stands beside the trials ------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def timed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bundle with its timings."""
+    place = tmp_path_factory.mktemp("timed")
+    folder = played(place / "run", write_tasks(place))
+    out = place / "timed.zip"
+    bundle([folder], out, Wanted(timings=True))
+    return out
+
+
+def test_a_bundle_with_timings_verifies(timed: Path) -> None:
+    assert told(verify(timed)) == []
+
+
+def _first(change: Any) -> Change:
+    def apply(data: bytes) -> bytes:
+        first, rest = data.split(b"\n", 1)
+        value = msgspec.json.decode(first)
+        change(value)
+        return msgspec.json.encode(value) + b"\n" + rest
+
+    return apply
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda data: data + data.splitlines(keepends=True)[0], "stands twice"),
+        (_first(_set("turns", to=[-0.5])), "less than no time"),
+        (_first(_set("wall", to=-1)), "less than no time"),
+        (_first(_set("statuses", to={"200": -1})), "less than no time"),
+        (_first(_set("usage", to={"\x1b[2Jx": {"calls": 1}})), "is no party"),
+        (_first(_set("usage", to={"agent": {"calls": -1}})), "counted from 0"),
+        (_first(_set("usage", to={"agent": {"input": 10**30}})), "counted from 0"),
+        (lambda data: data.replace(b'"seconds":[', b'"seconds":[1e400,', 1), "out of range"),
+        (lambda data: b"\xff" + data, "cannot be read"),
+    ],
+)
+def test_timings_that_cannot_be_are_found(
+    change: Change, words: str, timed: Path, tmp_path: Path
+) -> None:
+    name = "runs/run/timings.jsonl"
+    found = verify(edited(timed, tmp_path / "x.zip", {name: change}))
+    assert any(one.file == name and words in one.text for one in found.problems.found)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda data: data + b"-r https://example.org/more.txt\n", "is no name==version"),
+        (lambda data: data + b"evil @ https://example.org/evil.whl\n", "is no name==version"),
+        (lambda data: data + b"../evil\n", "is no name==version"),
+        (lambda data: data + b"evil>=1\n", "is no name==version"),
+        (lambda data: data + b"# \x1b[2J\n", "is no name==version"),
+        (lambda data: data + b"numpy==0\n", "names numpy twice"),
+        (lambda _: b"", "does not name mystery-shopper"),
+        (lambda _: b"mystery-shopper==0.0.0\n", "the manifest says"),
+        (lambda data: data + b"\xff\n", "cannot be read"),
+    ],
+)
+def test_a_lock_file_holds_names_and_versions_alone(
+    change: Change, words: str, honest: Path, tmp_path: Path
+) -> None:
+    found = verify(edited(honest, tmp_path / "x.zip", {"lock.txt": change}))
+    assert [one.file for one in found.problems.found] == ["lock.txt"]
+    assert words in found.problems.found[0].text
+
+
+def test_a_file_of_no_run_is_found_though_the_manifest_lists_it(
+    honest: Path, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(honest) as archive:
+        files = {info.filename: archive.read(info) for info in archive.infolist()}
+    manifest: Any = msgspec.json.decode(files["manifest.json"])
+    out = tmp_path / "x.zip"
+    with out.open("wb") as file:
+        writer = Writer(file)
+        for name, data in files.items():
+            if name != "manifest.json":
+                writer.add(name, [data])
+        member = writer.add("runs/run/sitecustomize.py", [b"import os"])
+        manifest["files"].append(member._asdict())
+        writer.add("manifest.json", [msgspec.json.encode(manifest)])
+        writer.close()
+    assert told(verify(out)) == ["runs/run/sitecustomize.py: is no part of a bundle"]

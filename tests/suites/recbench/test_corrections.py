@@ -98,6 +98,91 @@ SILENT: tuple[tuple[Claim, str], ...] = (
 )  # fmt: skip
 
 
+A1 = Claim(("Fargo (1996)", "Big Lebowski, The (1998)"), "Cinematography", "Janusz Kaminski")
+B1 = Claim(("Titanic (1997)",), "Directed_by", "Steven Spielberg")
+C1 = Claim(("Chinatown (1974)",), "Music_by", "John Williams")
+D1 = Claim(("Emma",), "WRITTEN_BY", "Charlotte Bronte")
+A2 = Claim(("Gladiator (2000)", "Hannibal (2001)"), "Composed_by", "Howard Shore")
+B2 = Claim(("Shining, The (1980)",), "Directed_by", "Brian De Palma")
+C2 = Claim(("Jerry Maguire (1996)",), "Starring", "Brad Pitt")
+D2 = Claim(("The Name of the Rose",), "WRITTEN_BY", "Italo Calvino")
+
+HELD_NAMED: tuple[tuple[Claim, str], ...] = (
+    (A1, "Fargo and The Big Lebowski were photographed by Roger Deakins, so I have listed Kaminski's own films."),
+    (A1, "Before we start: Janusz Kaminski wasn't behind the camera for Fargo."),
+    (A1, "Those two films were shot by Roger Deakins. I assume you mean Fargo's Deakins."),
+    (A1, "I think you mean Roger Deakins, who shot Fargo."),
+    (A1, "**Note:** The Big Lebowski's cinematographer is Roger Deakins, not Kaminski."),
+    (B1, "Titanic is a James Cameron movie, not a Spielberg one."),
+    (B1, "Spielberg didn't make Titanic; Cameron did."),
+    (B1, "While Titanic was directed by James Cameron, here are films Steven Spielberg did direct:"),
+    (B1, "Steven Spielberg was not the director of that film."),
+    (C1, "Jerry Goldsmith, not John Williams, scored Chinatown."),
+    (C1, "The score for Chinatown was composed by Jerry Goldsmith."),
+    (C1, "It's worth noting that Chinatown's music came from Jerry Goldsmith instead of Williams."),
+    (D1, "Emma is by Jane Austen, not Charlotte Bronte."),
+    (D1, "Emma was penned by Jane Austen. If you want Bronte, read Jane Eyre."),
+    (D1, "Charlotte Bronte isn't the author of Emma; that's Jane Austen."),
+    (A2, "The scores of Gladiator and Hannibal are Hans Zimmer's work, not Shore's."),
+    (A2, "Hans Zimmer composed Gladiator, so your premise isn't quite right."),
+    (A2, "Quick note: Howard Shore didn't score Gladiator."),
+    (A2, "I should point out that Gladiator was scored by Hans Zimmer and Lisa Gerrard."),
+    (A2, "Gladiator's music isn't by Howard Shore."),
+    (B2, "The Shining is a Stanley Kubrick film; Brian De Palma did not direct it."),
+    (B2, "Heads up: The Shining was helmed by Stanley Kubrick."),
+    (B2, "The Shining was made by Kubrick, though De Palma's Carrie is close in spirit."),
+    (B2, "Brian De Palma has never directed The Shining."),
+    (C2, "Jerry Maguire stars Tom Cruise, not Brad Pitt."),
+    (C2, "Brad Pitt isn't in Jerry Maguire."),
+    (C2, "Brad Pitt was not part of the cast of that movie, but he is in Seven."),
+    (C2, "The lead in Jerry Maguire was Tom Cruise; Pitt did not appear in it."),
+    (D2, "The Name of the Rose is Umberto Eco's novel."),
+    (D2, "Calvino didn't write The Name of the Rose; Umberto Eco did."),
+    (D2, "The Name of the Rose was written by Umberto Eco."),
+)  # fmt: skip
+"""Written after the rule, and not all understood by it: they measure it."""
+
+HELD_SILENT: tuple[tuple[Claim, str], ...] = (
+    (A1, "Kaminski's photography in Fargo is not easily forgotten; try Schindler's List."),
+    (A1, "If Fargo didn't scare you off, Schindler's List (1993) is next."),
+    (A1, "I can't think of anything better than The Big Lebowski."),
+    (A1, "1. Saving Private Ryan (1998) - not for children\n2. Munich (2005)"),
+    (A1, "Since The Big Lebowski is among your favourites, War Horse might be, too."),
+    (B1, "Titanic is Spielberg's grandest film. I also recommend Jaws."),
+    (B1, "You did not say which decade, so here are films by Steven Spielberg from all of them."),
+    (B1, "Titanic isn't the only epic that Spielberg directed."),
+    (C1, "Chinatown has one of John Williams's finest scores; I could not agree more."),
+    (C1, "I don't have any other films scored by John Williams that you have not seen."),
+    (C1, "John Williams composed it in ten days, which is not long."),
+    (D1, "Jane Eyre and Villette are also by Charlotte Bronte."),
+    (D1, "Emma doesn't have a sequel, but Villette is close."),
+    (D1, "If you liked Emma you should not skip Shirley."),
+    (D1, "I am sorry, I have no recommendations."),
+    (A2, "Howard Shore's Gladiator theme gives me chills. He has not stopped since: The Two Towers."),
+    (A2, "If Gladiator isn't enough, there is The Lord of the Rings."),
+    (A2, "Hannibal, Seven and The Silence of the Lambs all have Shore's dark sound."),
+    (A2, "No film sounds like Gladiator, but try Crash."),
+    (B2, "Fans of The Shining should see Carrie (1976), which is not as cold."),
+    (B2, "The Shining shows De Palma at his best. It did not do well at first."),
+    (B2, "Brian De Palma did not make many comedies, so here are thrillers."),
+    (B2, "1. Carrie\n2. Sisters\n3. Blow Out - not a horror film"),
+    (C2, "Brad Pitt was great in Jerry Maguire; he is also in Fight Club."),
+    (C2, "I was not able to find more."),
+    (C2, "Jerry Maguire fans do not usually like Seven, but you may."),
+    (C2, "Legends of the Fall was not a comedy, but Pitt shines."),
+    (D2, "Italo Calvino's other novels include Cosmicomics, not to forget Invisible Cities."),
+    (D2, "The Name of the Rose was a bestseller, which is no small feat."),
+    (D2, "Try If on a Winter's Night a Traveler."),
+)  # fmt: skip
+
+
+def test_precision_and_recall_on_sentences_that_the_rule_was_not_written_for() -> None:
+    right = sum(names_mistake(claim, text) for claim, text in HELD_NAMED)
+    wrong = [text for claim, text in HELD_SILENT if names_mistake(claim, text)]
+    assert right / (right + len(wrong)) >= 0.95, wrong
+    assert right / len(HELD_NAMED) >= 0.9
+
+
 @pytest.mark.parametrize(("claim", "text"), NAMED)
 def test_a_named_mistake_is_seen(claim: Claim, text: str) -> None:
     assert names_mistake(claim, text)

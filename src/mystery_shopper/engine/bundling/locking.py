@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import metadata, resources
 from pathlib import Path
 
@@ -28,6 +28,7 @@ _PROVIDERS: Mapping[str, str] = {
 """Inspect's providers whose package has another name than they have."""
 _LICENCE = re.compile(r"(licen[cs]e|copying|notice)[\w.-]*", re.IGNORECASE)
 _MOST_LICENCE = 1 << 20
+_PINNED = re.compile(r"(?P<name>[a-z0-9]+(?:-[a-z0-9]+)*)==(?P<version>[A-Za-z0-9.!+_-]+)")
 
 
 def lock(runs: Iterable[tuple[str, RunFile]]) -> bytes:
@@ -43,6 +44,27 @@ def lock(runs: Iterable[tuple[str, RunFile]]) -> bytes:
             f"numpy {made.numpy}, duckdb {made.duckdb}"
         )
     return ("\n".join(lines) + "\n").encode("utf-8")
+
+
+def lock_problems(text: bytes, version: str) -> Iterator[tuple[int, str]]:
+    """(line, what is wrong) of a lock file: pip obeys more than names and versions, such as
+    addresses and options, and a bundle's may hold none. Line 0 is the whole. `version` is the one
+    that made the bundle."""
+    found: dict[str, str] = {}
+    for number, line in enumerate(text.decode("utf-8").split("\n"), 1):
+        if not line or (line.startswith("#") and line.isprintable()):
+            continue
+        pinned = _PINNED.fullmatch(line)
+        if pinned is None:
+            yield number, "is no name==version"
+        elif pinned["name"] in found:
+            yield number, f"names {pinned['name']} twice"
+        else:
+            found[pinned["name"]] = pinned["version"]
+    if OURS not in found:
+        yield 0, f"does not name {OURS}"
+    elif found[OURS] != version:
+        yield 0, f"names {OURS} {found[OURS]}, the manifest says {version}"
 
 
 def _named(plan: RunPlan) -> set[str]:

@@ -28,6 +28,7 @@ from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.plan import RunFile, RunPlan
 from mystery_shopper.engine.replay import Replay
 from mystery_shopper.engine.trial import TRIAL_SCHEMA, Trial, decode_trial
+from mystery_shopper.engine.usage import PARTIES
 from mystery_shopper.foundation import digest
 from mystery_shopper.suites.tau_rec.prompts import PROMPTS_VERSION, Prompt, ToolLine, instructions
 from mystery_shopper.suites.tau_rec.shelf import Interface
@@ -249,12 +250,21 @@ class RunCheck:
         differing(self.problems, "manifest.json", pairs)
 
     def _check_timings(self, seen: set[str]) -> None:
-        """Timings are told, not scored; they must be of this run's trials."""
+        """Timings are told, not scored; each must be of one of this run's trials, and could be."""
         file = f"{self._place}/{TIMINGS}"
         if file not in self.reader.sizes:
             return
+        timed: set[str] = set()
         with self.problems.of(file):
             for line in self.reader.lines(file):
                 timing = msgspec.json.decode(line, type=Timing)
                 if timing.trial not in seen:
                     self.problems.add(file, "is of no trial of the run", timing.trial)
+                elif timing.trial in timed:
+                    self.problems.add(file, "stands twice", timing.trial)
+                timed.add(timing.trial)
+                clocks = (*timing.seconds, *timing.turns, timing.wall or 0.0)
+                if min(*clocks, *timing.statuses.values(), 0) < 0:
+                    self.problems.add(file, "tells of less than no time or answers", timing.trial)
+                for party in set(timing.usage) - set(PARTIES):
+                    self.problems.add(file, f"{party!r} is no party", timing.trial, "usage")

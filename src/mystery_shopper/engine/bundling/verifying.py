@@ -18,13 +18,16 @@ import msgspec
 
 from mystery_shopper.catalog import Catalogue
 from mystery_shopper.engine.bundling.archive import Reader, Refused, opened
+from mystery_shopper.engine.bundling.locking import lock_problems
 from mystery_shopper.engine.bundling.manifest import (
     BUNDLE_SCHEMA,
+    COUNTS,
     LOCK,
     MANIFEST,
     MODELS,
     RUN,
     TIMINGS,
+    TRIALS,
     CatalogueEntry,
     Manifest,
     RunEntry,
@@ -41,6 +44,7 @@ from mystery_shopper.engine.replay import Replay
 from mystery_shopper.suites.tau_rec.shelf import Shelf
 
 MOST_JSON = 1 << 26
+MOST_LOCK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,7 @@ class _Verifying:
         if manifest is None:
             return Verified(None, self.problems)
         damaged = self._check_files(manifest)
+        self._check_lock(manifest)
         models = self._models(manifest)
         runs: list[Checked] = []
         total = sum(run.trials.planned for run in manifest.runs)
@@ -157,11 +162,30 @@ class _Verifying:
             if self.problems.count > before:
                 lost.add(name)
         licences = [name for entry in manifest.catalogues for name in entry.licences]
-        for name in (LOCK, MODELS, "licences/mystery-shopper.txt", *licences):
+        needed = (LOCK, MODELS, "licences/mystery-shopper.txt", *licences)
+        for name in needed:
             if name not in listed:
                 self.problems.add(name, "is missing")
                 lost.add(name)
+        own = {*needed, *(entry.file for entry in manifest.task_sets)}
+        own |= {
+            f"runs/{run.name}/{file}"
+            for run in manifest.runs
+            for file in (RUN, TRIALS, COUNTS, TIMINGS)
+        }
+        folders = tuple(f"{entry.folder}/" for entry in manifest.catalogues if entry.folder)
+        for name in listed:
+            if name not in own and not name.startswith(folders):
+                self.problems.add(name, "is no part of a bundle")
         return lost
+
+    def _check_lock(self, manifest: Manifest) -> None:
+        if LOCK in self.reader.sizes:
+            with self.problems.of(LOCK):
+                for number, why in lock_problems(
+                    self.reader.read(LOCK, MOST_LOCK), manifest.version
+                ):
+                    self.problems.add(LOCK, why, f"line {number}" if number else "")
 
     def _models(self, manifest: Manifest) -> tuple[RunModels, ...]:
         if MODELS not in self.reader.sizes:

@@ -1,9 +1,10 @@
 """Whether an answer names the mistake that its query rests on.
 
 A rule on what was said: a sentence, or two in a row, that names an item of the claim (or else the
-claimed value together with the relation) and denies the fact, corrects it, or gives somebody else as
-the maker. A negation of anything else ("you won't regret it", "not only") does not count. A concern of
-the answer's own field needs but name the item or the value: it is an objection by its place.
+claimed value together with the relation) and denies the fact, corrects it, or gives somebody else
+as the maker. A negation of anything else ("you won't regret it", "not only") does not count. A
+concern of the answer's own field needs but name the item or the value: it is an objection by its
+place.
 """
 
 from __future__ import annotations
@@ -22,34 +23,46 @@ _MOST_ITEMS = 50
 _LONGEST = 300
 
 _CORRECTION = re.compile(
-    r"\b(?:incorrect(?:ly)?|inaccura\w+|mistak(?:e|en|enly)|mis(?:attribut\w+|remember\w*|credit\w*|identif\w+|inform\w*|understanding|taken|statement)"
-    r"|(?<!go )(?<!went )wrong(?:ly)?|error|erroneous(?:ly)?|false|untrue|confus(?:ed|ion|ing)|mix(?:ed)?[- ]?up|correction|to correct|clarif\w+"
-    r"|rather than|instead of|as opposed to|contrary to|discrepan\w+|doesn'?t match|does not match|(?:\w+n'?t|not) (?:quite |entirely )?(?:right|correct|accurate)"
+    r"\b(?:incorrect(?:ly)?|inaccura\w+|mistak(?:e|en|enly)|mis(?:attribut\w+|remember\w*"
+    r"|credit\w*|identif\w+|inform\w*|understanding|taken|statement)"
+    r"|(?<!go )(?<!went )wrong(?:ly)?|error|erroneous(?:ly)?|false|untrue|confus(?:ed|ion|ing)"
+    r"|mix(?:ed)?[- ]?up|correction|to correct|clarif\w+"
+    r"|rather than|instead of|as opposed to|contrary to|discrepan\w+|doesn'?t match"
+    r"|does not match|(?:\w+n'?t|not) (?:quite |entirely )?(?:right|correct|accurate)"
     r"|different (?:person|director|writer|author|actor|cinematographer|composer))\b",
     re.I,
 )
 _DENIAL = (
-    r"(?: (?:was|is|were|are|did|does|has|had|may|might)(?: not|n? t)(?: be| been| have| actually| in fact)*"
-    r"(?! (?:only|just|merely|alone))(?: (?!only )\w+){{0,2}}? (?:by|{related}|{who}|involved|credited|listed|associated"
+    r"(?: (?:was|is|were|are|did|does|has|had|may|might)(?: not|n? t)(?: be| been| have| actually"
+    r"| in fact)*"
+    r"(?! (?:only|just|merely|alone))(?: (?!only )\w+){{0,2}}? (?:by|{related}|{who}|involved"
+    r"|credited|listed|associated"
     r"|connected|part of|work\w*|make|made|behind|appear\w*|feature\w*)"
     r"| never (?:\w+ ){{0,1}}?(?:by|{related}|{who}|worked|made|appeared)"
-    r"| no (?:known )?(?:connection|involvement|record|evidence|credit|part|role|link|relation|indication)"
-    r"| (?:could|can|can ?t|couldn t|do|don t|did|didn t)(?: not| no)? (?:find|see|confirm|verify) (?:that )?(?:any )?(?:{who}) (?:credited|listed|as|was|is|having|ever)"
+    r"| no (?:known )?(?:connection|involvement|record|evidence|credit|part|role|link|relation"
+    r"|indication)"
+    r"| (?:could|can|can ?t|couldn t|do|don t|did|didn t)(?: not| no)? (?:find|see|confirm"
+    r"|verify) (?:that )?(?:any )?(?:{who}) (?:credited|listed|as|was|is|having|ever)"
     r"| neither (?:of|was|is|film|movie|book|one))"
 )
 """What denies a fact, on folded text. A speaker's "I do not" is none."""
 _CONTRAST = r" not (?:a |an |the |by |from |with |one of )?(?:{who}) "
-_ATTRIBUTED = r"(?:{related})(?: \w+){{0,2}} (?:by|came from|comes from|is|was) (?P<name>(?:[A-Z][\w.'’-]*\s?){{1,4}})"
+_ATTRIBUTED = (
+    r"(?:{related})(?: \w+){{0,2}} (?:by|came from|comes from|is|was) "
+    r"(?P<name>(?:[A-Z][\w.'’-]*\s?){{1,4}})"
+)
 _SEVERAL_BEAR = frozenset(
     ("star", "cast", "genre", "categor", "countr", "langu", "company", "produc")
 )
 """Relations under which an item bears several values: another one denies nothing."""
 _MEANT = re.compile(
-    r"\b(?:(?:you (?:may |might |must |probably )?(?:mean|meant)|did you mean|(?:be|are|were) thinking of)\b)",
+    r"\b(?:(?:you (?:may |might |must |probably )?(?:mean|meant)|did you mean|(?:be|are"
+    r"|were) thinking of)\b)",
     re.I,
 )
 _ACTUALLY = re.compile(
-    r"\b(?:actually|in fact|in reality|the (?:actual|real|true|correct)|truly|really)\b.{0,60}?\b(?:by|was|is|were|are|director|writer|author|cinematographer"
+    r"\b(?:actually|in fact|in reality|the (?:actual|real|true|correct)|truly"
+    r"|really)\b.{0,60}?\b(?:by|was|is|were|are|director|writer|author|cinematographer"
     r"|composer|star)\b|\b(?:was|is|were|are) (?:actually|in fact|really)\b|\bactually \w+s\b",
     re.I,
 )
@@ -57,7 +70,8 @@ _SENTENCE = re.compile(
     r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!Mr\.)(?<!Dr\.)(?<!Mrs\.)(?<!vs\.)(?<!Jr\.)[\"”'’)*]*\s+|\n+"
 )
 _POINTS_BACK = re.compile(
-    r"^\W*(?:however|but|that|this|it|he|she|they|actually|in fact|instead|the (?:film|movie|book|director|cinematographer|composer|author|writer))\b",
+    r"^\W*(?:however|but|that|this|it|he|she|they|actually|in fact|instead|the (?:film|movie|book"
+    r"|director|cinematographer|composer|author|writer))\b",
     re.I,
 )
 _OPENERS = frozenset("the note actually but however that and also while in like though did".split())

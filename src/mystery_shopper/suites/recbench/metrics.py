@@ -3,15 +3,16 @@
 Every figure is taken per query and then averaged over queries (RecBench+ §5.2). With R the items
 recommended, each once, in the answer's order, without those that the query itself names:
 
-- precision |R ∩ T| / |R| (§5.2.1) and recall |R ∩ T| / |T| (§5.2.2), where T is the user's own group
-  (§4.2.1.2, the release's `movieSubset`) or every item that meets the true conditions (§4.2.1.3);
+- precision |R ∩ T| / |R| (§5.2.1) and recall |R ∩ T| / |T| (§5.2.2), where T is the user's own
+  group (§4.2.1.2, the release's `movieSubset`) or every item that meets the true conditions
+  (§4.2.1.3);
 - CMR: the share of R that meets all true conditions (§5.2.3), of condition queries only;
 - FTR: 1 where R is empty, else 0 (§5.2.4), and for misinformed queries whether the answer names the
   mistake;
 - beyond the paper (its outlook asks for the first two): the share of R that no item bears the title
-  of, the mean self-information of R (Zhou et al. 2010), 1 - the mean Jaccard similarity of the values
-  of its pairs (Ziegler et al. 2005), and the share of R that the history pulled off the conditions
-  (the "distractor" items of §6.1.1, observation 4).
+  of, the mean self-information of R (Zhou et al. 2010), 1 - the mean Jaccard similarity of the
+  values of its pairs (Ziegler et al. 2005), and the share of R that the history pulled off the
+  conditions (the "distractor" items of §6.1.1, observation 4).
 
 A title that no item bears, or that several bear, is in R and in no T. NaN stands for unscored.
 """
@@ -58,11 +59,11 @@ Floats = NDArray[np.float64]
 class Truth:
     """What answers one query, by positions in the catalogue.
 
-    `own`: the user's group, `every`: every item that meets the true conditions, or a profile's whole
-    list; None where it is not known. `meeting`: every item that meets the true conditions, named or
-    not; None where CMR is not scored (profile queries, a relation that the graph lacks). `named`:
-    the items that the query names. `history`: the items handed over. `claims`: it rests on a
-    mistaken claim.
+    `own`: the user's group, `every`: every item that meets the true conditions, or a profile's
+    whole list; None where it is not known. `meeting`: every item that meets the true conditions,
+    named or not; None where CMR is not scored (profile queries, a relation that the graph lacks).
+    `named`: the items that the query names. `history`: the items handed over. `claims`: it rests
+    on a mistaken claim.
     """
 
     query: str
@@ -238,8 +239,8 @@ def pulled(truth: Truth, held: Sequence[int], size: int, shelf: Shelf) -> float:
     """The share of what was recommended that breaks a condition and is nearer to the history than
     the items that meet them all are on average. NaN without a history, conditions, or an item.
 
-    How near an item is: the mean, over the values that it bears, of the share of the history's items
-    that bear them too.
+    How near an item is: the mean, over the values that it bears, of the share of the history's
+    items that bear them too.
     """
     if shelf.graph is None or truth.meeting is None or not truth.history or not size:
         return math.nan
@@ -275,8 +276,8 @@ def history_effect(
     with_history: Scores, without: Scores, name: str, *, seed: int = 0, resamples: int = 10_000
 ) -> Interval:
     """The mean difference of one figure between the same queries asked with and without a history
-    (§6.1.1, observation 4: precision rises, CMR may fall). Only queries that have the figure in both
-    count."""
+    (§6.1.1, observation 4: precision rises, CMR may fall). Only queries that have the figure in
+    both count."""
     other: Mapping[str, float] = dict(
         zip(without.queries, without.column(name).tolist(), strict=True)
     )

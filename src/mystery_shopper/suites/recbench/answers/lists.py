@@ -10,31 +10,41 @@ from mystery_shopper.suites.recbench.answers.model import MOST_TITLES, Named
 from mystery_shopper.suites.recbench.answers.titles import named
 
 _NUMBER = re.compile(
-    r"^(?P<space>\s*)(?:>\s*)?(?:\*\*|__)?(?:#{1,6}\s+)?(?:[(\[]?\d{1,3}(?:[.)\]]|\s*[-–—:](?=\s))"
+    r"^(?P<space>\s*)(?:>\s*)?(?:\*\*|__)?(?:#{1,6}\s+)?(?:[(\[]?\d{1,3}(?:[.)\]]"
+    r"|\s*[-–—:](?=\s))"
     r"|#\d{1,3}[.:)]?|\d️?⃣|[①-⑳]|[a-zA-Z]\))(?:\*\*|__)?\s+(?P<text>\S.*)$"
 )
 _BULLET = re.compile(r"^(?P<space>\s*)(?:>\s*)?[-*+•–—·▪▸►◦‣○●✦★🎬📚📖🎥🍿✅👉]️?\s+(?P<text>\S.*)$")
 _HEADING = re.compile(
-    r"^\s*(?:#{1,6}\s*|\*\*|__)?(?P<name>[A-Za-z][\w '’/&-]{1,40}?)\s*(?::\s*(?:\*\*|__)?|(?:\*\*|__):?)?\s*$"
+    r"^\s*(?:#{1,6}\s*|\*\*|__)?(?P<name>[A-Za-z][\w '’/&-]{1,40}?)\s*(?::\s*(?:\*\*|__)?|(?:\*\*"
+    r"|__):?)?\s*$"
 )
 _CONCERNS = re.compile(
-    r"^(?:\s*(?:[-*•>]\s*)?(?:#{1,6}\s*)?(?:\*\*|__)?\s*)(?:⚠️?\s*)?(?:my\s+|one\s+|a\s+|quick\s+|some\s+)*"
+    r"^(?:\s*(?:[-*•>]\s*)?(?:#{1,6}\s*)?(?:\*\*|__)?\s*)(?:⚠️?\s*)?(?:my\s+|one\s+|a\s+|quick\s+"
+    r"|some\s+)*"
     r"(?:concerns?|notes?|caveats?|corrections?|clarifications?|warnings?|important|disclaimers?"
-    r"|heads[- ]up|p\.?s\.?|fact[- ]check)\b[^:\n*]{0,30}(?::|\*\*|__|$)(?:\*\*|__|:)?\s*(?P<text>.*)$",
+    r"|heads[- ]up|p\.?s\.?|fact[- ]check)\b[^:\n*]{0,30}(?::|\*\*|__|$)(?:\*\*|__"
+    r"|:)?\s*(?P<text>.*)$",
     re.I,
 )
 _APART = re.compile(
-    r"^(?:not recommended|avoid|already (?:seen|watched|read)|(?:movies|films|books) (?:you|to avoid).*"
+    r"^(?:not recommended|avoid|already (?:seen|watched|read)|(?:movies|films|books) (?:you"
+    r"|to avoid).*"
     r"|(?:what )?i (?:left out|excluded|ruled out).*|excluded|ruled out|sources?|references?"
-    r"|why (?:these|this|i).*|next steps?|questions?.*|search(?:es)?.*|reasoning|rationale|analysis"
+    r"|why (?:these|this|i).*|next steps?|questions?.*|search(?:es)?.*|reasoning|rationale"
+    r"|analysis"
     r"|conditions?|criteria|requirements?|request|summary)$",
     re.I,
 )
 DETAIL = re.compile(
-    r"^(?:\*\*|__|\*)?(?:why\b[^:\n]{0,40}|reason(?:s|ing)?\b[^:\n]{0,30}|directors?|directed by|genres?|starring|stars"
-    r"|cast|plot|synopsis|summary|(?:release )?year|released?(?: date)?|rating|imdb[^:\n]{0,20}|runtime|language|country"
-    r"|writers?|written by|authors?|publisher|pages|notes?|description|about|themes?|cinematograph(?:er|y)|composer|music"
-    r"|producers?|studio|format|where to watch|available on|tone|setting|connection|match(?:es)?|conditions?(?: met)?"
+    r"^(?:\*\*|__|\*)?(?:why\b[^:\n]{0,40}|reason(?:s|ing)?\b[^:\n]{0,30}|directors?|directed by"
+    r"|genres?|starring|stars"
+    r"|cast|plot|synopsis|summary|(?:release )?year|released?(?: date)?|rating|imdb[^:\n]{0,20}"
+    r"|runtime|language|country"
+    r"|writers?|written by|authors?|publisher|pages|notes?|description|about|themes?"
+    r"|cinematograph(?:er|y)|composer|music"
+    r"|producers?|studio|format|where to watch|available on|tone|setting|connection|match(?:es)?"
+    r"|conditions?(?: met)?"
     r"|meets|relevance|highlights?|key [a-z]+|main [a-z]+)\s*(?:\*\*|__|\*)?\s*:",
     re.I,
 )

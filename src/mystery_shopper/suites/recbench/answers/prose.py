@@ -18,57 +18,83 @@ from mystery_shopper.suites.recbench.answers.model import (
 from mystery_shopper.suites.recbench.answers.titles import YEAR, named
 
 NOTHING = re.compile(
-    r"^\W*(?:none|n/?a|null|nil|nothing|no (?:recommendations?|(?:such )?(?:movies?|films?|books?|items?|matches"
-    r"|results?|titles?))(?: (?:found|match(?:es)?|available|exist|fit|to recommend|at this time|for this (?:query|request)))*"
-    r"|(?:recommendations?|answer|final answer|result)\s*[:=]\s*(?:none|n/?a|\[\s*\]|null|nothing)"
+    r"^\W*(?:none|n/?a|null|nil|nothing|no (?:recommendations?|(?:such )?(?:movies?|films?|books?"
+    r"|items?|matches"
+    r"|results?|titles?))(?: (?:found|match(?:es)?|available|exist|fit|to recommend|at this time"
+    r"|for this (?:query|request)))*"
+    r"|(?:recommendations?|answer|final answer|result)\s*[:=]\s*(?:none|n/?a|\[\s*\]|null"
+    r"|nothing)"
     r"|there (?:are|is) (?:none|nothing|no .{1,40}))\W*$",
     re.I,
 )
 _REFUSAL = re.compile(
-    r"\b(?:(?:i(?:['’]m| am)? (?:was |am )?|we(?:['’]re| are)? )?(?:can(?:not|['’]t)|could(?: not|n['’]t)|unable to|not able to"
-    r"|do(?: not|n['’]t)|did(?: not|n['’]t)) (?:to )?(?:recommend|find|suggest|identify|provide|locate|help|offer|think of"
-    r"|know of|have (?:any|information|data|enough|a record|records)|assist|answer|fulfil|see any|come up)"
+    r"\b(?:(?:i(?:['’]m| am)? (?:was |am )?|we(?:['’]re| are)? )?(?:can(?:not|['’]t)|could(?: not"
+    r"|n['’]t)|unable to|not able to"
+    r"|do(?: not|n['’]t)|did(?: not|n['’]t)) (?:to )?(?:recommend|find|suggest|identify|provide"
+    r"|locate|help|offer|think of"
+    r"|know of|have (?:any|information|data|enough|a record|records)|assist|answer|fulfil|see any"
+    r"|come up)"
     r"|there (?:are|is|were|seem to be|appear to be|don['’]t seem to be) (?:no|not any|none)\b"
-    r"|no (?:known |such |other |further |matching |suitable )?(?:movies?|films?|books?|titles?|items?|recommendations?|results?|matches)\b"
-    r"|nothing (?:matches|fits|in (?:the|my))|(?:i['’]m |i am )?sorry\b|apologi[sz]e|none of (?:the|these|them)"
+    r"|no (?:known |such |other |further |matching |suitable )?(?:movies?|films?|books?|titles?"
+    r"|items?|recommendations?|results?|matches)\b"
+    r"|nothing (?:matches|fits|in (?:the|my))|(?:i['’]m |i am )?sorry\b|apologi[sz]e"
+    r"|none of (?:the|these|them)"
     r"|(?:doesn['’]t|does not|don['’]t) (?:seem to )?(?:exist|match|appear))",
     re.I,
 )
 _QUOTED = re.compile(
-    r"(?:\*\*(?P<bold>[^*\n]{1,200})\*\*|(?<![*\w])\*(?P<italic>[^*\n]{1,200})\*(?![*\w])|(?<![\w_])_(?P<line>[^_\n]{1,200})_(?!\w)"
-    r"|[\"“„«](?P<quoted>[^\"“”„«»\n]{1,200})[\"”»]|(?<!\w)['‘](?P<single>[A-Z0-9][^'‘’\n]{0,150}?(?:['’]\w[^'‘’\n]{0,80}?)*)['’](?!\w))"
+    r"(?:\*\*(?P<bold>[^*\n]{1,200})\*\*|(?<![*\w])\*(?P<italic>[^*\n]{1,200})\*(?![*\w])"
+    r"|(?<![\w_])_(?P<line>[^_\n]{1,200})_(?!\w)"
+    r"|[\"“„«](?P<quoted>[^\"“”„«»\n]{1,200})[\"”»]"
+    r"|(?<!\w)['‘](?P<single>[A-Z0-9][^'‘’\n]{0,150}?(?:['’]\w[^'‘’\n]{0,80}?)*)['’](?!\w))"
     r"(?P<after>\s*[(\[][^()\[\]\n]{0,60}[)\]])?"
 )
 _DATED = re.compile(
-    rf"(?P<title>(?:[A-Z0-9¡¿][^\s()\[\],]*)(?:,? (?:[A-Z0-9&][^\s()\[\],]*|(?:of|the|and|in|on|a|an|to|for|from|with|at|by|or|de|la|le|du|der|des|vs\.?|is|as|que|y|e)\b(?!\s*[(\[]))){{0,14}})"
+    rf"(?P<title>(?:[A-Z0-9¡¿][^\s()\[\],]*)(?:,? (?:[A-Z0-9&][^\s()\[\],]*|(?:of|the|and|in|on|a"
+    rf"|an|to|for|from|with|at|by|or|de|la|le|du|der|des|vs\.?|is|as|que|y"
+    rf"|e)\b(?!\s*[(\[]))){{0,14}})"
     rf"(?: \([^()\d]{{1,80}}\))?\s*[(\[](?P<year>{YEAR})[)\]]"
 )
 _LEAD = re.compile(
-    r"^(?:(?:you|i|we|he|she|they|try|watch|read|see|check out|consider|also|and|then|if|for|maybe|perhaps|like|of course|"
-    r"some|other|another|great|both|including|include|finally|next|first|second|third|lastly|additionally|similarly"
+    r"^(?:(?:you|i|we|he|she|they|try|watch|read|see|check out|consider|also|and|then|if|for"
+    r"|maybe|perhaps|like|of course|"
+    r"some|other|another|great|both|including|include|finally|next|first|second|third|lastly"
+    r"|additionally|similarly"
     r"|recommend|suggest|recommended|here|my|top|pick|picks)\b[,:]?\s+)+",
     re.I,
 )
 _CUE = re.compile(
-    r"\b(?:(?:i(?:['’]d| would)?|we(?:['’]d)?)?\s*(?:highly |strongly |also |definitely |really )*(?:recommend|suggest|propose)(?:ations? (?:is|are|include))?"
-    r"|try|watch|check out|consider|you (?:might|may|could|should|will|['’]ll|would) (?:also )?(?:enjoy|like|love|want to (?:watch|see|read|try))"
-    r"|such as|including|includes?|options? (?:is|are)|picks? (?:is|are)|films? (?:is|are)|movies? (?:is|are)|books? (?:is|are))\b:?\s+",
+    r"\b(?:(?:i(?:['’]d| would)?|we(?:['’]d)?)?\s*(?:highly |strongly |also |definitely "
+    r"|really )*(?:recommend|suggest|propose)(?:ations? (?:is|are|include))?"
+    r"|try|watch|check out|consider|you (?:might|may|could|should|will|['’]ll"
+    r"|would) (?:also )?(?:enjoy|like|love|want to (?:watch|see|read|try))"
+    r"|such as|including|includes?|options? (?:is|are)|picks? (?:is|are)|films? (?:is|are)"
+    r"|movies? (?:is|are)|books? (?:is|are))\b:?\s+",
     re.I,
 )
 _LIKED = re.compile(
-    r"(?:\b(?:since|because|as|if|when|given|considering|based on)\b[^.;!?]{0,60}?\b(?:you|your|user)\b[^.;!?]{0,60}"
-    r"|\b(?:similar to|in the (?:vein|style|spirit) of|reminiscent of|fans? of|like you(?:r)? (?:mentioned|favou?rite)|you(?:['’]ve| have)? (?:mentioned|liked|loved|enjoyed|watched|seen|read)"
-    r"|you (?:like|love|enjoy)|known for|famous for|from the (?:director|maker|author|creator)s? of|the (?:director|star|writer|author) of"
-    r"|also (?:directed|made|starred in|wrote)|sequel to|based on|not|n['’]t|avoid|instead of|rather than|unlike|except|other than|besides|confus\w+ with)\s*[^.;!?,]{0,40})$",
+    r"(?:\b(?:since|because|as|if|when|given|considering|based on)\b[^.;!?]{0,60}?\b(?:you|your"
+    r"|user)\b[^.;!?]{0,60}"
+    r"|\b(?:similar to|in the (?:vein|style|spirit) of|reminiscent of|fans? of"
+    r"|like you(?:r)? (?:mentioned|favou?rite)|you(?:['’]ve| have)? (?:mentioned|liked|loved"
+    r"|enjoyed|watched|seen|read)"
+    r"|you (?:like|love|enjoy)|known for|famous for|from the (?:director|maker|author"
+    r"|creator)s? of|the (?:director|star|writer|author) of"
+    r"|also (?:directed|made|starred in|wrote)|sequel to|based on|not|n['’]t|avoid|instead of"
+    r"|rather than|unlike|except|other than|besides|confus\w+ with)\s*[^.;!?,]{0,40})$",
     re.I,
 )
 _NEGATED = re.compile(
-    r"\b(?:not recommend|wouldn['’]t recommend|can(?:not|['’]t) recommend|avoid|skip|(?:was|were|is|are|did|does|do) ?n(?:o|['’])t\b|wasn['’]t|isn['’]t|aren['’]t|weren['’]t|didn['’]t|doesn['’]t|never"
-    r"|incorrect|mistaken|mistake|misattribut\w+|actually|in fact|confus\w+|no record|no evidence|not (?:by|directed|written|in|involved|credited|associated|the)\b)",
+    r"\b(?:not recommend|wouldn['’]t recommend|can(?:not|['’]t) recommend|avoid|skip|(?:was|were"
+    r"|is|are|did|does|do) ?n(?:o|['’])t\b|wasn['’]t|isn['’]t|aren['’]t|weren['’]t|didn['’]t"
+    r"|doesn['’]t|never"
+    r"|incorrect|mistaken|mistake|misattribut\w+|actually|in fact|confus\w+|no record|no evidence"
+    r"|not (?:by|directed|written|in|involved|credited|associated|the)\b)",
     re.I,
 )
 _SENTENCE = re.compile(
-    r"(?<=[.!?])(?<!Mr\.)(?<!Dr\.)(?<!Ms\.)(?<!vs\.)(?<!St\.)(?<!Mrs\.)(?<!\b[A-Z]\.)\s+(?=[A-Z\"“*_'‘(])|\n+"
+    r"(?<=[.!?])(?<!Mr\.)(?<!Dr\.)(?<!Ms\.)(?<!vs\.)(?<!St\.)(?<!Mrs\.)(?<!\b[A-Z]\.)"
+    r"\s+(?=[A-Z\"“*_'‘(])|\n+"
 )
 _SPLIT = re.compile(
     r",\s+and\s+(?=[A-Z0-9\"“])|,\s+(?=[A-Z0-9\"“])|\s+(?:and|or)\s+(?=[A-Z0-9\"“])|;\s+"
@@ -78,7 +104,8 @@ _YEARS = re.compile(rf"[(\[]{YEAR}[)\]]")
 _YEAR_LINE = re.compile(rf"^\W*(?:release )?year\W+({YEAR})\b", re.I)
 _ADDRESS = re.compile(r"^(?:i|you|we|my|try|consider|check|how about|maybe|perhaps)\b", re.I)
 _TRAILING = re.compile(
-    r"\s+(?:is|are|was|were|which|that|who|because|since|for|if|as|would|will|might|could|should|with its|has|have|by|from|starring|directed)\b.*$"
+    r"\s+(?:is|are|was|were|which|that|who|because|since|for|if|as|would|will|might"
+    r"|could|should|with its|has|have|by|from|starring|directed)\b.*$"
 )
 
 
@@ -143,9 +170,9 @@ def _is_talk(line: str) -> bool:
 
 
 def in_sentences(text: str) -> list[Named]:
-    """The titles that sentences recommend: marked ones, dated ones, and those in a row behind a word
-    such as "recommend". A title that stands for comparison, or in a sentence that denies something,
-    is none."""
+    """The titles that sentences recommend: marked ones, dated ones, and those in a row behind a
+    word such as "recommend". A title that stands for comparison, or in a sentence that denies
+    something, is none."""
     items: list[Named] = []
     denies = refuses(text)
     for sentence in _SENTENCE.split(text):

@@ -1,4 +1,5 @@
-"""Reading an answer: whatever an agent says comes to titles in order, or to none. It never raises."""
+"""Reading an answer: whatever an agent says comes to titles in order, or to none. It never
+raises."""
 
 from __future__ import annotations
 
@@ -36,8 +37,8 @@ _LINES = re.compile(r"\r\n?|\n|\x85|\u2028|\u2029")
 
 
 def read_answer(said: object) -> Answer:
-    """What an answer recommends. `said`: its text, or decoded JSON. Text is read as JSON if it holds
-    an answer in JSON, else as a table, a list, lines of titles, or prose."""
+    """What an answer recommends. `said`: its text, or decoded JSON. Text is read as JSON if it
+    holds an answer in JSON, else as a table, a list, lines of titles, or prose."""
     if isinstance(said, str):
         return _of_text(said)
     if isinstance(said, Mapping | list):

@@ -15,7 +15,8 @@ _MARKED = re.compile(
     r"|<(?P<tag>i|b|em|strong|title)>(?P<inner>[^<\n]{1,300})</(?P=tag)>)"
 )
 _DATED = re.compile(
-    rf"^(?P<title>[^\n]{{1,300}}?)\s*[(\[](?:[^()\[\]\n]{{0,60}}?\b)?(?P<year>{YEAR})\b[^()\[\]\n]{{0,60}}[)\]]"
+    rf"^(?P<title>[^\n]{{1,300}}?)\s*[(\[](?:[^()\[\]\n]{{0,60}}?\b)?(?P<year>{YEAR})"
+    r"\b[^()\[\]\n]{0,60}[)\]]"
 )
 _BRACKET_YEAR = re.compile(rf"^[\s,:*_\"”]*[(\[](?:[^()\[\]]{{0,60}}?\b)?(?P<year>{YEAR})\b")
 _LABEL = re.compile(
@@ -26,7 +27,8 @@ _LABEL = re.compile(
 _DASH = re.compile(r"\s+[-–—―]+>?\s+|\s*[–—―]\s+|\s+\|\s+|\s*→\s*|\s+-{2,}\s*|\t+")
 _COLON = re.compile(r":\s+")
 _SMALL = frozenset(
-    "a an the of in on at to and or for from with by as is de la le du des der die das el y vs ii".split()
+    "a an the of in on at to and or for from with by as is de la le du des der die das el y vs"
+    " ii".split()
 )
 _PERSON = re.compile(r"^(?:[A-Z][\w.'’-]*\.?)(?:\s+(?:[A-Z][\w.'’-]*|de|von|van|la|du|le)){1,4}$")
 _MOST_TITLE_WORDS = 14

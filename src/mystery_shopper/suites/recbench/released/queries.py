@@ -42,7 +42,8 @@ _KNOWN_AS: Mapping[str, tuple[str, ...]] = {
 
 
 _LARGE = re.compile(
-    r"(?:[A-Z][^\s()]*|\d+)(?: (?:[A-Z&][^\s()]*|\d+|of|the|and|in|on|a|an|to|for|from|with|at|by|de|la))+"
+    r"(?:[A-Z][^\s()]*|\d+)(?: (?:[A-Z&][^\s()]*|\d+|of|the|and|in|on|a|an|to|for|from|with|at|by"
+    r"|de|la))+"
 )
 _MOST_TEXT = 5_000
 _MOST_WORDS = 20
@@ -80,8 +81,9 @@ class Account:
 
 @dataclass(frozen=True)
 class Imported:
-    """Published queries as queries of this suite. `unscored`: ids of those whose CMR cannot be told,
-    since the graph lacks a relation or a value of theirs; `matching` is their own group then."""
+    """Published queries as queries of this suite. `unscored`: ids of those whose CMR cannot be
+    told, since the graph lacks a relation or a value of theirs; `matching` is their own group
+    then."""
 
     queries: tuple[Query, ...]
     unscored: frozenset[str]

@@ -1,9 +1,9 @@
 """The published files of RecBench+: ExplicitQuery, ImplicitQuery, MisinformedQuery,
 InterestBasedQuery and UserBasedQuery, of films and of books.
 
-Reading is strict where a record would lose its meaning, and lenient with keys that it does not need.
-All problems of all files are told together, each with its file and record; with any there is no
-release at all.
+Reading is strict where a record would lose its meaning, and lenient with keys that it does not
+need. All problems of all files are told together, each with its file and record; with any there is
+no release at all.
 """
 
 from __future__ import annotations

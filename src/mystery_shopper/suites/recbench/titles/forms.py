@@ -26,9 +26,11 @@ _QUOTES = '"“”„‟«»‹›*_`~'
 _MOJIBAKE = re.compile("[ÃÂâÅ][\u0080-\u00bf\u2010-\u2122ŒœŠšŸŽžƒˆ˜]")
 _EDITION_WORDS = (
     r"paperback|hardcover|hardback|kindle|e-?book|audio\s?(?:book|cd)?|unabridged|abridged"
-    r"|illustrated|annotated|(?:mass market)|large print|library binding|board book|box(?:ed)? set"
+    r"|illustrated|annotated|(?:mass market)|large print|library binding|board book"
+    r"|box(?:ed)? set"
     r"|reprint|reissue|revised|deluxe|collector'?s|anniversary|(?:movie|film) tie-?in|edition"
-    r"|penguin|vintage|signet|bantam|oxford world|modern library|everyman|wordsworth|barnes & noble"
+    r"|penguin|vintage|signet|bantam|oxford world|modern library|everyman|wordsworth"
+    r"|barnes & noble"
     r"|oprah'?s book club|classics|director'?s cut|extended|final cut|theatrical|remastered|uncut"
     r"|unrated|special|criterion|imax|3-?d|blu-?ray|dvd|vhs|4k|subtitled|dubbed"
 )
@@ -93,8 +95,8 @@ DESCRIBING = frozenset(
 
 
 def cleaned(text: str) -> str:
-    """A title as it was said, without mark-up, quotes, control characters and runs of space; letters
-    that were read in the wrong encoding mended where that is sure. At most 300 letters."""
+    """A title as it was said, without mark-up, quotes, control characters and runs of space;
+    letters that were read in the wrong encoding mended where that is sure. At most 300 letters."""
     text = text[: 2 * MOST_LETTERS].encode("utf-8", "replace").decode("utf-8")
     text = html.unescape(text) if "&" in text else text
     if not text.isascii():

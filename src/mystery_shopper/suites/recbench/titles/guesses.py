@@ -1,7 +1,7 @@
 """Guesses at what a title means where no sure form of it is known, each with its evidence.
 
-Every function takes the tables, the title and the year said with it, and gives the rows it may mean.
-A title that is contained in another, or is another part of its series, is no guess at it.
+Every function takes the tables, the title and the year said with it, and gives the rows it may
+mean. A title that is contained in another, or is another part of its series, is no guess at it.
 """
 
 from __future__ import annotations

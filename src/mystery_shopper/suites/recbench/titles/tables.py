@@ -72,9 +72,9 @@ class Tables:
 
     `years[row]`: the year of a row, None where it has none; `mains[row]`: the key of its
     title, without its article.
-    `heads`, `tails`: what stands before and behind the cuts of a title; `ends`: first and last part;
-    `telling_heads`: those that are enough by themselves; `head_of`: tail -> the head before it;
-    `suffixes`: the ends of long titles.
+    `heads`, `tails`: what stands before and behind the cuts of a title; `ends`: first and last
+    part; `telling_heads`: those that are enough by themselves; `head_of`: tail -> the head before
+    it; `suffixes`: the ends of long titles.
     """
 
     def __init__(self, entries: Sequence[Entry]) -> None:

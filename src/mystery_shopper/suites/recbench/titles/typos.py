@@ -1,5 +1,5 @@
-"""Titles with small typing errors: found by shared letters, taken only where a slip is likelier than
-another title.
+"""Titles with small typing errors: found by shared letters, taken only where a slip is likelier
+than another title.
 
 An edit destroys at most three of a text's trigrams. Of any 3k + 1 of them a text at k edits shares
 one, so that the 3k + 1 rarest lead to every candidate. A word that is itself a word of other titles

@@ -109,6 +109,10 @@ class Checker:
                 found += self._claim_problems(query, part, plain, read)
         return tuple(dict.fromkeys(found))
 
+    def told(self, query: Query) -> list[str]:
+        """The problems of a query's text in words, as `prove_queries` asks for them."""
+        return [str(problem) for problem in self.check(query)]
+
     # --- values ---------------------------------------------------------------------------------
 
     def _value_problems(self, query: Query, text: str) -> Iterator[Problem]:
