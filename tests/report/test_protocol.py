@@ -226,6 +226,9 @@ def test_excluded_trials_may_leave_too_few() -> None:
     runs = [read_run("few", plan, trials, task_set=SET), run_of(prompt="ask-and-verify")]
     told = "structured, base: 1 task with fewer than 4 valid trials, as 1 were excluded"
     assert failing(runs) == {"at least 4 trials a task": [told]}
+    _, agent = only(runs)
+    found = {check.demand: check.found for check in agent.checks}
+    assert found["at least 4 trials a task"] == "at least 4, 3 of them valid"
     (command,) = remedies(runs)
     assert f"--task {trials[0].task} --trials 1 --seed 1" in command
 

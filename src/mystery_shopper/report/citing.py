@@ -203,10 +203,12 @@ def _where(group: Group) -> str:
     answers = f", {fit:,} of them with an answer in the catalogue" if known else ""
     every = {len(one.run.tasks) for one in group.runs}
     tasks = " to ".join(f"{count:,}" for count in sorted({min(every), max(every)}))
+    tasks += " task" if every == {1} else " tasks"
+    condition = "condition" if len(group.conditions) == 1 else "conditions"
     return (
         f"The tasks are those of {plain(name)} (SHA-256 {found.task_set_digest[:12]}; "
-        f"{plural(found.family_count, 'family', 'families')}{answers}; {tasks} tasks a run under "
-        f"the conditions {_listed(group.conditions)}), over the catalogue "
+        f"{plural(found.family_count, 'family', 'families')}{answers}; {tasks} a run under "
+        f"the {condition} {_listed(group.conditions)}), over the catalogue "
         f"{plain(shop)} of {plural(found.size, 'item')} (SHA-256 "
         f"{found.catalogue_digest[:12]})."
     )
@@ -277,11 +279,12 @@ def _settings(runs: Sequence[RunSummary]) -> list[str]:
     trials = " to ".join(f"{count:,}" for count in sorted({min(counts), max(counts)}))
     word = "seed" if len(seeds) == 1 else "seeds"
     times = "once" if trials == "1" else f"{trials} times"
+    played = "was to be played" if any(run.counts.unplayed for run in runs) else "was played"
     limits = {str(run.plan.limits) for run in runs if run.plan.limits != TrialLimits()}
     told = [
         f"Agents search by the interface {each(lambda plan: plan.interface)} under the prompt "
         f"{each(lambda plan: plan.prompt)} (prompts version "
-        f"{each(lambda plan: str(plan.prompts_version))}). Each task was played {times}, with the "
+        f"{each(lambda plan: str(plan.prompts_version))}). Each task {played} {times}, with the "
         f"{word} {_listed([str(seed) for seed in seeds])}."
     ]
     if limits:

@@ -16,6 +16,7 @@ from mystery_shopper.dialogue import Ending
 from mystery_shopper.engine.plan import ModelOptions, RunPlan
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.comparing import Comparison, compare, demand
+from mystery_shopper.report.comparing.written import notes
 from mystery_shopper.report.rows import Run, read_run
 from mystery_shopper.statistics.power import predicted_power
 from mystery_shopper.suites.tau_rec.score import Failure
@@ -146,10 +147,13 @@ def test_one_family_or_no_valid_trial_tells_nothing() -> None:
     one = run_of({TASKS[0]: [True]}, SET)
     found = compare(one, one, [demand("success < 0")])
     assert found.untold
+    assert difference(found, "success").p is None
     lost = run_of({name: [None] for name in TASKS}, SET, "candidate")
     found = compare(run_of({name: [True] for name in TASKS}, SET), lost, [demand("success < 0")])
     gone = difference(found, "success")
     assert (gone.base, gone.candidate, gone.result.estimate, gone.broken) == (None,) * 4
+    assert (found.paired, found.valid) == (6, 0)
+    assert "6 tasks paired by id, 0 of them with a valid trial in both;" in next(notes(found))
     assert found.untold
 
 

@@ -317,3 +317,32 @@ def test_what_cannot_be_read_or_sent_is_told(
         monkeypatch.setattr(server, "MOST_BYTES", 10)
         got = ask(viewer, "/api/runs")
         assert (got.status, got.json["error"]) == (507, "this is too large to be shown")
+
+
+def test_a_run_whose_files_are_spoilt_hides_no_other(tmp_path: Path) -> None:
+    task_set = make_task_set(2)
+    plan = make_plan(task_set)
+    trials = make_trials(task_set, plan)
+    spoilt, whole = (make_folder(tmp_path / name, plan, trials) for name in ("a", "b"))
+    with serving(tmp_path) as viewer:
+        assert ask(viewer, "/api/runs/0/trials").json["total"] == len(trials)
+        spoilt.trials_file.unlink()
+        spoilt.trials_file.mkdir()
+        assert ask(viewer, "/api/runs/0/trials").json["total"] == 0
+        done = [run.get("done", 0) for run in ask(viewer, "/api/runs").json["runs"]]
+        assert done == [0, len(trials)]
+    assert whole.trials_file.is_file()
+
+
+def test_a_file_written_over_in_its_place_is_read_anew(tmp_path: Path) -> None:
+    task_set = make_task_set(2)
+    plan = make_plan(task_set)
+    trials = make_trials(task_set, plan)
+    folder = make_folder(tmp_path / "run", plan, trials)
+    key = quote(trials[0].key)
+    with serving(tmp_path) as viewer:
+        before = ask(viewer, f"/api/runs/0/trial?key={key}").json
+        lines = folder.trials_file.read_bytes().splitlines(keepends=True)
+        with folder.trials_file.open("r+b") as file:  # The same file, of the same size.
+            file.writelines(reversed(lines))
+        assert ask(viewer, f"/api/runs/0/trial?key={key}").json["trial"] == before["trial"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -57,3 +58,31 @@ def test_it_is_told_when_another_file_stands_there(tmp_path: Path) -> None:
     assert tail.replaced()
     path.unlink()
     assert tail.replaced()
+
+
+def test_what_is_no_plain_file_is_as_if_it_were_not_there(tmp_path: Path) -> None:
+    """A folder in its place, a pipe that nobody writes to, a link that leads nowhere."""
+    path = tmp_path / "lines"
+    path.write_bytes(b"one\n")
+    tail = Tail(path)
+    assert len(list(tail.lines(100))) == 1
+    path.unlink()
+    path.mkdir()
+    assert (list(tail.lines(100)), tail.replaced(), tail.read(0, 3)) == ([], True, None)
+    path.rmdir()
+    path.symlink_to(tmp_path / "nowhere")
+    assert (list(tail.lines(100)), tail.replaced(), tail.touched()) == ([], True, 0.0)
+    path.unlink()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(path)
+        assert (list(tail.lines(100)), tail.replaced()) == ([], True)
+
+
+def test_a_file_that_comes_between_two_looks_waits(tmp_path: Path) -> None:
+    path, other = tmp_path / "lines", tmp_path / "other"
+    path.write_bytes(b"one\n")
+    tail = Tail(path)
+    assert len(list(tail.lines(100))) == 1
+    other.write_bytes(b"1\n2\n3\n")
+    other.replace(path)
+    assert (list(tail.lines(100)), tail.replaced()) == ([], True)

@@ -40,6 +40,7 @@ from mystery_shopper.sources.tables import open_table
         (gzip.compress(b"PAR1rest"), "is gzipped Parquet", "gunzip"),
         (b"PAR1 and then nothing that it should have", "cannot be read as Parquet", "again"),
     ],
+    ids=lambda part: part if isinstance(part, str) else "",  # A gzip file holds the time.
 )  # fmt: skip
 def test_what_cannot_be_read(tmp_path: Path, data: bytes, problem: str, remedy: str) -> None:
     path = tmp_path / "products.csv"

@@ -1,4 +1,4 @@
-"""Whether an answer names the mistake: our own labelled answers, and what must not be taken for it."""
+"""Whether an answer names the mistake: labelled answers, and what must not be taken for it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ ALIEN = Claim(("Alien (1979)",), "company", "Walt Disney Pictures")
 NAMED: tuple[tuple[Claim, str], ...] = (
     (OIL, "Lorenzo's Oil was shot by John Seale, not Mac Ahlberg."),
     (OIL, "Note that Mac Ahlberg was not the cinematographer of Lorenzo’s Oil."),
-    (OIL, "Beyond Rangoon wasn't photographed by Ahlberg. Here are films that were: Ghoulies (1984)."),
+    (OIL,
+     "Beyond Rangoon wasn't photographed by Ahlberg. Here are films that were: Ghoulies (1984)."),
     (OIL, "Just a quick correction: the cinematography of *Lorenzo's Oil* is by John Seale."),
     (OIL, "There seems to be some confusion about Lorenzo's Oil and Beyond Rangoon."),
     (OIL, "Actually, Lorenzo's Oil was shot by John Seale. Mac Ahlberg shot Re-Animator."),
-    (OIL, "I believe you may be mistaken about Beyond Rangoon: its cinematographer was John Seale."),
+    (OIL,
+     "I believe you may be mistaken about Beyond Rangoon: its cinematographer was John Seale."),
     (OIL, "Mac Ahlberg did not work on Lorenzo's Oil, but here is what he did shoot:\n1. Trancers"),
     (OIL, "Mac Ahlberg has no connection to Beyond Rangoon."),
     (OIL, "Lorenzo's Oil and Beyond Rangoon were both shot by John Seale rather than Mac Ahlberg."),
@@ -35,7 +37,8 @@ NAMED: tuple[tuple[Claim, str], ...] = (
     (BLICK, "None. The Mirror Has Two Faces was not shot by John Blick but by Dante Spinotti."),
     (BLICK, "The cinematographer of The Mirror Has Two Faces is actually Dante Spinotti."),
     (BLICK, "John Blick is incorrectly credited here with The Mirror Has Two Faces."),
-    (BLICK, "It looks like there is a mix-up: The Mirror Has Two Faces was lensed by Dante Spinotti."),
+    (BLICK,
+     "It looks like there is a mix-up: The Mirror Has Two Faces was lensed by Dante Spinotti."),
     (BLICK, "I have no record of John Blick as the cinematographer of that film."),
     (TAPS, "The actual cinematographer of Taps and Absence of Malice was Owen Roizman."),
     (TAPS, "Scott Ambrozy wasn't involved in Taps."),
@@ -108,14 +111,16 @@ C2 = Claim(("Jerry Maguire (1996)",), "Starring", "Brad Pitt")
 D2 = Claim(("The Name of the Rose",), "WRITTEN_BY", "Italo Calvino")
 
 HELD_NAMED: tuple[tuple[Claim, str], ...] = (
-    (A1, "Fargo and The Big Lebowski were photographed by Roger Deakins, so I have listed Kaminski's own films."),
+    (A1,
+     "Fargo and The Big Lebowski were photographed by Roger Deakins, so I have listed Kaminski's own films."),
     (A1, "Before we start: Janusz Kaminski wasn't behind the camera for Fargo."),
     (A1, "Those two films were shot by Roger Deakins. I assume you mean Fargo's Deakins."),
     (A1, "I think you mean Roger Deakins, who shot Fargo."),
     (A1, "**Note:** The Big Lebowski's cinematographer is Roger Deakins, not Kaminski."),
     (B1, "Titanic is a James Cameron movie, not a Spielberg one."),
     (B1, "Spielberg didn't make Titanic; Cameron did."),
-    (B1, "While Titanic was directed by James Cameron, here are films Steven Spielberg did direct:"),
+    (B1,
+     "While Titanic was directed by James Cameron, here are films Steven Spielberg did direct:"),
     (B1, "Steven Spielberg was not the director of that film."),
     (C1, "Jerry Goldsmith, not John Williams, scored Chinatown."),
     (C1, "The score for Chinatown was composed by Jerry Goldsmith."),
@@ -140,7 +145,8 @@ HELD_NAMED: tuple[tuple[Claim, str], ...] = (
     (D2, "Calvino didn't write The Name of the Rose; Umberto Eco did."),
     (D2, "The Name of the Rose was written by Umberto Eco."),
 )  # fmt: skip
-"""Written after the rule, and not all understood by it: they measure it."""
+"""Written after the rule, which was mended in view of the first half (claims with a 1) and of two
+sentences of the second; not all are understood by it."""
 
 HELD_SILENT: tuple[tuple[Claim, str], ...] = (
     (A1, "Kaminski's photography in Fargo is not easily forgotten; try Schindler's List."),
@@ -158,7 +164,8 @@ HELD_SILENT: tuple[tuple[Claim, str], ...] = (
     (D1, "Emma doesn't have a sequel, but Villette is close."),
     (D1, "If you liked Emma you should not skip Shirley."),
     (D1, "I am sorry, I have no recommendations."),
-    (A2, "Howard Shore's Gladiator theme gives me chills. He has not stopped since: The Two Towers."),
+    (A2,
+     "Howard Shore's Gladiator theme gives me chills. He has not stopped since: The Two Towers."),
     (A2, "If Gladiator isn't enough, there is The Lord of the Rings."),
     (A2, "Hannibal, Seven and The Silence of the Lambs all have Shore's dark sound."),
     (A2, "No film sounds like Gladiator, but try Crash."),
@@ -176,7 +183,7 @@ HELD_SILENT: tuple[tuple[Claim, str], ...] = (
 )  # fmt: skip
 
 
-def test_precision_and_recall_on_sentences_that_the_rule_was_not_written_for() -> None:
+def test_precision_and_recall_on_sentences_written_after_the_rule() -> None:
     right = sum(names_mistake(claim, text) for claim, text in HELD_NAMED)
     wrong = [text for claim, text in HELD_SILENT if names_mistake(claim, text)]
     assert right / (right + len(wrong)) >= 0.95, wrong

@@ -77,12 +77,14 @@ class Flip:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All that two runs tell of each other."""
+    """All that two runs tell of each other. Of the `paired` tasks so many are `valid`: both runs
+    have a valid trial of them."""
 
     base: Run
     candidate: Run
     factor: str
     paired: int
+    valid: int
     only_base: tuple[str, ...]
     only_candidate: tuple[str, ...]
     base_counts: Counts
@@ -145,6 +147,7 @@ def compare(
         candidate,
         factor,
         len(shared),
+        by_measure[plain[0]].result.tasks,
         tuple(name for name in ours if name not in theirs),
         tuple(name for name in theirs if name not in ours),
         count(base, base.tasks),
@@ -228,7 +231,7 @@ def _exact(pair: _Pair) -> SignFlip | None:
     flip: it changes no p."""
     _, totals = group_differences(Contrast("differences", pair.differences, pair.families))
     differing = totals[totals != 0]
-    if not len(totals) or len(differing) > FEW:
+    if len(totals) < 2 or len(differing) > FEW:
         return None
     return sign_flip(differing if len(differing) else totals[:1], seed=0, enumerate_up_to=FEW)
 

@@ -75,8 +75,10 @@ def verdicts(found: Comparison) -> Iterator[tuple[str, str]]:
 
 def notes(found: Comparison) -> Iterator[str]:
     """What a reader must know: pairing, exclusions, and how to read the table."""
+    few = found.valid < found.paired
+    valid = f", {found.valid:,} of them with a valid trial in both" if few else ""
     yield (
-        f"{plural(found.paired, 'task')} paired by id; only in the base: {len(found.only_base)}, "
+        f"{plural(found.paired, 'task')} paired by id{valid}; only in the base: {len(found.only_base)}, "
         f"only in the candidate: {len(found.only_candidate)}."
     )
     for name, counts in (("base", found.base_counts), ("candidate", found.candidate_counts)):

@@ -133,6 +133,7 @@ def _cap(parts: Sequence[Part]) -> Check:
 def _trials(parts: Sequence[Part]) -> Check:
     failings: list[Failing] = []
     least = min((task.planned for part in parts for task in part.played.tasks), default=0)
+    fewest_valid = least
     for part in parts:
         short = [task for task in part.played.tasks if task.planned < TRIALS]
         if short:
@@ -148,10 +149,12 @@ def _trials(parts: Sequence[Part]) -> Check:
         ]
         if open_:
             fewest = min(len(task.rows) for task in open_)
+            fewest_valid = min(fewest_valid, fewest)
             problem = f"{part.place}: {plural(len(open_), 'task')} with fewer than {TRIALS} valid"
             problem += f" trials, as {sum(task.excluded for task in open_)} were excluded"
             failings.append(Failing(part.runs, problem, _again(part, open_, TRIALS - fewest)))
-    found = f"at least {least}" if parts else DASH
+    valid = f", {fewest_valid} of them valid" if fewest_valid < least else ""
+    found = f"at least {least}{valid}" if parts else DASH
     return Check(f"at least {TRIALS} trials a task", found, tuple(failings))
 
 

@@ -167,11 +167,12 @@ class House:
             try:
                 return _trial(room, key, wanted)
             except Changed:
-                # The files were replaced between the look at them and the reading.
+                # The files were replaced since the look at them, or written over in their place.
+                room.index.anew()
                 room.ready = room.index.refresh(REFRESH_BYTES)
                 try:
                     return _trial(room, key, wanted)
-                except Changed:
+                except (Changed, LookupError):
                     raise LookupError("the run's files have changed; load the page again") from None
 
 

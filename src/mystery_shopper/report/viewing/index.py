@@ -148,7 +148,7 @@ class RunIndex:
         """Take in what was added to the files, about `budget` bytes of it; True when nothing is
         left to read."""
         if any(tail.replaced() for tail in (self._trials, self._journal, self._timings)):
-            self._begin()
+            self.anew()
         for tail, source in ((self._trials, SETTLED), (self._journal, JOURNAL)):
             before = tail.offset
             for at, line in tail.lines(budget):
@@ -160,6 +160,10 @@ class RunIndex:
         for at, line in self._timings.lines(budget):
             self._time(at, line)
         return self._timings.offset - before < budget
+
+    def anew(self) -> None:
+        """Forget all that was read: the files hold something else."""
+        self._begin()
 
     def _take(self, source: int, at: int, line: bytes) -> None:
         try:
@@ -263,6 +267,8 @@ class RunIndex:
             else:
                 trial, timing = decode_trial(line), self._timing(int(row["clock"]))
         except msgspec.MsgspecError as error:
+            if not self._is_still(row["source"] == SETTLED, line):
+                raise Changed from None
             raise InputError(
                 f"the trial {self.key(number)} cannot be read ({error})",
                 where=str(self.folder.path),
@@ -271,6 +277,15 @@ class RunIndex:
         if trial.key != self.key(number):
             raise Changed
         return trial, timing
+
+    def _is_still(self, settled: bool, line: bytes) -> bool:
+        """Whether a line begins as it did when it was indexed; a file may be written over in its
+        place."""
+        try:
+            _ = _head(line) if settled else _finished(line)
+        except msgspec.MsgspecError:
+            return False
+        return True
 
     def _timing(self, at: int) -> Timing | None:
         if at < 0:

@@ -83,6 +83,9 @@ def answer(house: House, target: str) -> Reply:
         return told(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
     except ValueError as error:
         return told(HTTPStatus.BAD_REQUEST, str(error))
+    except OSError as error:
+        why = f"a file of the run cannot be read ({error.strerror or error})"
+        return told(HTTPStatus.SERVICE_UNAVAILABLE, why)
     return told(HTTPStatus.NOT_FOUND, "there is no such page")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,12 +52,19 @@ class Tail:
     def lines(self, budget: int) -> Iterator[tuple[int, bytes]]:
         """(place, line without its end) of whole lines, until about `budget` bytes were read. A
         line without an end is still being written and waits for the next look."""
-        now = self._stat()
-        if now is None:
+        # What is no plain file is not opened: a pipe would wait for a writer.
+        if self._stat() is None:
             return
-        self._file = (now.st_dev, now.st_ino)
-        last = self.offset + budget
-        with self.path.open("rb") as file:
+        try:
+            file = self.path.open("rb")
+        except OSError:  # It went meanwhile, or may not be read: as if it were not there.
+            return
+        with file:
+            now = os.fstat(file.fileno())
+            if self._file not in (None, (now.st_dev, now.st_ino)):
+                return  # Another file since `replaced` looked; it is seen with the next look.
+            self._file = (now.st_dev, now.st_ino)
+            last = self.offset + budget
             file.seek(self.offset)
             while self.offset < last:
                 line = file.readline(self.most + 1)
@@ -76,7 +84,9 @@ class Tail:
                 self.skipped += 1
 
     def _stat(self) -> os.stat_result | None:
+        """None where there is no file, or one that is no plain file."""
         try:
-            return self.path.stat()
+            found = self.path.stat()
         except OSError:
             return None
+        return found if stat.S_ISREG(found.st_mode) else None

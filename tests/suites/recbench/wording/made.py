@@ -78,8 +78,8 @@ class Place:
             pool = [p for p in self.nameable if (p in bearers) is (given is Given.REFERENCE)]
             if given is Given.CLAIM:
                 pool = [p for p in source.sample(pool, 40) if self._known(p, parts[0])]
-            pool = [p for p in pool if self._free(self.titles[p], (parts[0].value, *others))]
-            if pool and (given is Given.CLAIM or self._free(" ".join(others), (parts[0].value,))):
+            pool = [p for p in pool if self.free(self.titles[p], (parts[0].value, *others))]
+            if pool and (given is Given.CLAIM or self.free(" ".join(others), (parts[0].value,))):
                 through = source.sample(pool, min(len(pool), source.randint(1, 3)))
                 items = tuple(self.graph.items[p] for p in through)
                 parts[0] = Part(parts[0].relation, parts[0].value, given, items)
@@ -90,7 +90,7 @@ class Place:
         return bool(self.graph.values_of(position, part.relation))
 
     @staticmethod
-    def _free(text: str, values: Sequence[str]) -> bool:
+    def free(text: str, values: Sequence[str]) -> bool:
         folded = f" {name_key(text)} "
         return not any(f" {name_key(value)} " in folded for value in values)
 

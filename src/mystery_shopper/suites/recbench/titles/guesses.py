@@ -137,7 +137,7 @@ def by_start(tables: Tables, titled: Titled, year: int | None) -> Hits:
     """The rows of the same year whose title goes on where the one said ends, or the other way
     round ("E.T. (1982)"), or has a name of its series before it."""
     main = bare_key(titled.main)
-    if year is None or not content_words(main):
+    if year is None or main in _PLACING or main in LEADING:
         return {}
     words = main.split()
     hits = dict(tables.suffixes.get(main, {}))

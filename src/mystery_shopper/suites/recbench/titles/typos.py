@@ -117,7 +117,10 @@ class SlipIndex:
             return False
         shortest = min(len(said), len(meant))
         first = said[0] == meant[0]
-        if said in self._words or _inflected(said, meant):
+        ending = _ending(said, meant)
+        if ending is not None and not dated:
+            return ending == "s" and telling and shortest >= 5
+        if said in self._words or ending is not None:
             if dated:
                 return bool(same) and first and shortest >= 4
             return telling and first and shortest >= 5
@@ -126,10 +129,16 @@ class SlipIndex:
         return first and (len(meant) >= 5 if same else edits == 1 and len(meant) >= 7)
 
 
-def _inflected(one: str, other: str) -> bool:
-    """Whether two words differ in their ending only: "Alien" and "Aliens" are two films."""
-    stem = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-    return stem >= 4 and one[stem:] in _ENDINGS and other[stem:] in _ENDINGS
+def _ending(one: str, other: str) -> str | None:
+    """The endings in which two words of one stem differ ("Alien" and "Aliens" are two films, and so
+    are "Prince" and "Princess"); None where they differ elsewhere."""
+    pairs = zip(one, other, strict=False)
+    stem = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    ends = one[stem:], other[stem:]
+    if stem < 4 or not ("" in ends or (ends[0] in _ENDINGS and ends[1] in _ENDINGS)):
+        return None
+    longer = max(ends, key=len)
+    return longer if longer in _ENDINGS or len(longer) > 1 else None
 
 
 def _pieced(said: Sequence[str], meant: Sequence[str]) -> bool:

@@ -56,11 +56,13 @@ class Problem:
 
 
 _FORM = re.compile(
-    r"```|<\w+>|\A\s*[\[{]|\A\W*(?:query|request|output|user|wording|text)\W*:|\[mask\]"
-    r"|\b(?:here(?:'s| is)|sure|certainly)\b[^.!?]{0,60}:|\bas an ai\b|\bi recommend\b"
-    r"|\berror info\b|\bplaceholder\b",
+    r"```|<\|?/?\w+|\A\s*[\[{]|\A\W*(?:query|request|output|user|wording|text)\W*:|\[mask\]"
+    r"|\b(?:facts|wanted|tone|message|style)\s*:|\bthe (?:person|user) (?:is|has|knows|wants|asks)\b"
+    r"|\b(?:here(?:'s| is)|sure|certainly)\b[^.!?]{0,60}:|\bas an ai\b|\berror info\b|\bplaceholder\b"
+    r"|\bi(?:'d)? recommend\b|\byou (?:might|may) (?:also )?(?:like|enjoy|love)\b",
     re.I,
 )
+"""What shows that a text is no person's request: markup, our own instructions, an answer."""
 _ASKING = re.compile(
     r"\b(?:want|look|looking|recommend|suggest|find|need|another|others?|more|similar|something"
     r"|anything|would|could|please|any|after|but)\b",

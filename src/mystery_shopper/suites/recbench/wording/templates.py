@@ -46,7 +46,8 @@ class TemplateWriter:
 
     def __call__(self, query: Query, seed: int) -> str:
         """The text of a query. Raises KeyError where a named item has no title."""
-        return _Request(query, self, random_source("recbench", "template", seed)).text()
+        source = random_source("recbench", "template", query.kind, query.id, seed)
+        return _Request(query, self, source).text()
 
 
 @dataclass
