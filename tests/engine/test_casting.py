@@ -153,3 +153,18 @@ def test_a_module_that_cannot_be_loaded_is_told_with_its_line(
     for problems in (agent_problems("spoilt:Mine"), user_problems("spoilt:Mine")):
         [problem] = problems
         assert told in problem
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("mine.py", "For a class in mine.py write mine:TheClass."),
+        ("src/mine.py", "For a class in src/mine.py write mine:TheClass."),
+        ("mine.Mine", "For Mine of the module mine write mine:Mine."),
+        ("127.0.0.1:8117", "Write http://127.0.0.1:8117."),
+        ("localhost:80/chat", "Write http://localhost:80/chat."),
+    ],
+)
+def test_a_name_that_is_nearly_one_is_told_how_it_is_written(name: str, told: str) -> None:
+    (problem,) = agent_problems(name)
+    assert told in problem

@@ -26,7 +26,10 @@ def run(
     catalog: str | None = typer.Option(
         None, help="films, shop or a catalogue folder; a nested part: films:5000."
     ),
-    tasks: str = typer.Option("all", help="Which families: all, panel or reliability."),
+    tasks: str = typer.Option(
+        "all",
+        help="Which families: all; the panel, about a third; or reliability, a third of the panel.",
+    ),
     task_set: str | None = typer.Option(
         None, help="A shipped task set or a JSON file; the catalogue's own if left out."
     ),
@@ -34,10 +37,18 @@ def run(
     trials: int | None = typer.Option(
         None, help="Trials a task: 1 if left out, 8 on the reliability block."
     ),
-    prompt: str = typer.Option("base", help="base, ask, ask-and-verify or protocol."),
-    tool_line: str = typer.Option("own", help="own, or fields: keyword line with the field list."),
+    prompt: str = typer.Option(
+        "base",
+        help="What the agent is told: base; ask, to ask first; ask-and-verify, to propose too; "
+        "protocol, also what verdicts mean.",
+    ),
+    tool_line: str = typer.Option(
+        "own", help="The prompt's line on search: own, or fields: keyword search's with the fields."
+    ),
     as_paper: bool = typer.Option(False, help="Turn our own additions to the paper off."),
-    workers: int = typer.Option(0, min=0, help="Processes; 0 means one a core."),
+    workers: int = typer.Option(
+        0, min=0, help="Processes; 0 means one a core. More for an agent of yours that waits."
+    ),
     seed: int = typer.Option(0, help="The seed of the run."),
     temperature: float | None = typer.Option(None, help="Of an agent's model."),
     reasoning_effort: str | None = typer.Option(None, help="Of an agent's model."),
@@ -52,7 +63,9 @@ def run(
     user_temperature: float | None = typer.Option(None, help="Of a user's model; 1 if left out."),
     user_max_tokens: int | None = typer.Option(None, min=1, help="Of one reply of a user's model."),
     user_base_url: str | None = typer.Option(None, help="Where the user's model's provider is."),
-    voice_persona: bool = typer.Option(False, help="Have a user's model voice its persona."),
+    voice_persona: bool = typer.Option(
+        False, help="Have a user's model speak as its task's persona."
+    ),
     cache: bool = typer.Option(False, help="Take equal model calls from Inspect's cache."),
     max_connections: int | None = typer.Option(None, min=1, help="Model calls at a time."),
     max_samples: int | None = typer.Option(None, min=1, help="Trials in flight with a model."),

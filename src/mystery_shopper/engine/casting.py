@@ -121,7 +121,14 @@ def cast(name: str) -> AgentFactory:
         )
     module, colon, attribute = name.partition(":")
     if not colon:
-        raise InputError("there is no shipped agent of this name", where="--agent", remedy=REMEDY)
+        remedy = f"{_meant(name)}{REMEDY}"
+        raise InputError("there is no shipped agent of this name", where="--agent", remedy=remedy)
+    if attribute.partition("/")[0].isdigit():
+        raise InputError(
+            "that is an address without its scheme",
+            where="--agent",
+            remedy=f"Write http://{name}.",
+        )
     own = _own_factory(module, attribute)
 
     def make(_: Task, __: Shelf, ___: Interface) -> Agent:
@@ -129,6 +136,17 @@ def cast(name: str) -> AgentFactory:
         return _Coming(made) if inspect.isawaitable(made) else made
 
     return make
+
+
+def _meant(name: str) -> str:
+    """What somebody may have meant who wrote a file's name, a dot for the colon, or an address
+    without its scheme; empty where nothing comes to mind."""
+    stem, dot, last = name.rpartition(".")
+    if dot and last == "py":
+        return f"For a class in {name} write {Path(stem).name}:TheClass. "
+    if dot and stem and last.isidentifier():
+        return f"For {last} of the module {stem} write {stem}:{last}. "
+    return ""
 
 
 @dataclass
