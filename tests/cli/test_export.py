@@ -31,13 +31,13 @@ def test_export_tells_what_it_wrote_and_what_is_missing(
     shop: Shop, run: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "tables"
-    code, told, _ = shop("export", run, "--format", "csv", "--out", out)
+    code, told, _ = shop("export", run, "--out", out)
     lines = told.splitlines()
     assert code == 0
     assert lines[0] == f"{out}/trials.csv: 3 rows"
     assert lines[3] == "mine is not finished: 3 of 4 planned trials"
     assert len((out / "trials.csv").read_text(encoding="utf-8").splitlines()) == 4
-    code, told, _ = shop("export", run, "--out", out)
+    code, told, _ = shop("export", run, "--format", "parquet", "--out", out)
     assert (code, told.splitlines()[0]) == (0, f"{out}/trials.parquet: 3 rows")
     assert sorted(path.suffix for path in out.iterdir()) == [".json", *[".parquet"] * 3]
 
@@ -55,7 +55,8 @@ def test_export_says_what_is_wrong(
     code, _, err = shop("export", run, "--out", run)
     assert (code, "is a run's own folder" in err) == (2, True)
     monkeypatch.setattr(needs, "find_spec", lambda _: None)
-    code, _, err = shop("export", run, "--out", tmp_path / "x")
+    assert shop("export", run, "--out", tmp_path / "plain").code == 0
+    code, _, err = shop("export", run, "--format", "parquet", "--out", tmp_path / "x")
     assert code == 2
     assert "pip install 'mystery-shopper[arrow]'" in err
     assert not (tmp_path / "x").exists()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -41,13 +45,13 @@ def test_runs_are_listed(command: Command) -> None:
     code, out, err = command("runs")
     assert (code, err) == (0, "")
     one = next(line for line in out.splitlines() if line.split()[:1] == ["one"])
-    assert one.split()[1:3] == ["oracle", "tau_rec/films@1"]
-    assert "rule-based" in one
+    assert one.split()[1:3] == ["oracle", "films@1"]
+    assert one.split()[3] == "all"
     assert "2/2" in one
     assert "1.000" in one
     two = next(line for line in out.splitlines() if line.split()[:1] == ["two"])
     assert "unfinished" in two
-    heads = "run agent tasks conditions user done/planned excl. pass^1 started"
+    heads = "run agent tasks cond. done excl. pass^1 started"
     assert out.splitlines()[0].split() == heads.split()
 
 
@@ -55,6 +59,47 @@ def test_a_sample_is_unfinished_too(command: Command) -> None:
     command(*PLAY, "--trials", 2, "--estimate", 3, "--out", "mine/two")
     _, out, _ = command("runs", "mine")
     assert "3/4" in out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX terminal")
+def test_a_terminal_of_80_columns_takes_them(command: Command) -> None:
+    """The widest of what there is: names of 40 letters, all counts of a thousand."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    for number, name in enumerate(("short", "an-agent-with-a-rather-long-name-of-40-ch", "human")):
+        place = Path("runs") / name
+        assert command(*PLAY, "--seed", number, "--out", place)[0] == 0
+        run = json.loads((place / "run.json").read_bytes())
+        run["plan"]["conditions"] = ["mixed", "hidden"]
+        if name == "human":
+            run["plan"]["agent"] = "human"
+            (place / "trials.jsonl").unlink()
+        elif number:
+            run["plan"]["agent"] = "model:openai-api/local/my-model-of-a-long-name"
+            run["plan"]["user"] = "model:openai/gpt-5-mini"
+        (place / "run.json").write_bytes(json.dumps(run).encode())
+    shown, inner = pty.openpty()
+    fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
+    subprocess.run(
+        [sys.executable, "-m", "mystery_shopper", "runs"],
+        stdin=inner,
+        stdout=inner,
+        stderr=inner,
+        env={**environment, "TERM": "xterm"},
+        check=True,
+    )
+    os.close(inner)
+    told = os.read(shown, 100_000).decode()
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line).rstrip() for line in told.splitlines()]
+    assert max(map(len, lines)) <= 80
+    joined = " ".join(lines)
+    for word in ("2/2", "1.000", "given up", "films@1", "mix hid", "pass^1", "started"):
+        assert word in joined
+    assert "…" not in joined
 
 
 def test_where_there_are_none(command: Command) -> None:

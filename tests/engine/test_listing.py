@@ -6,15 +6,18 @@ import os
 import shutil
 import time
 from pathlib import Path
+from typing import Any, cast
 
 import msgspec
 import pytest
 
+from mystery_shopper.agents import Terminal
 from mystery_shopper.dialogue import Fault
 from mystery_shopper.engine import RunFolder, RunPlan, sweep
 from mystery_shopper.engine.head import read_head
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.listing import list_runs
+from mystery_shopper.engine.playing import draw_task, play_by_hand
 from mystery_shopper.engine.replay import replay
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report import read_folders, summarise
@@ -146,6 +149,37 @@ def test_replay_and_report_pass_it_by(folder: RunFolder) -> None:
     assert summarise(read_folders([folder])) == before
     [run] = list_runs(folder.path.parent)
     assert run.head is None
+
+
+def test_a_person_who_left_has_given_up_and_one_who_plays_has_not(
+    task_file: str, tmp_path: Path
+) -> None:
+    seen: list[bool] = []
+
+    class Leaver:
+        def ask(self, *_: object) -> str:
+            seen.extend(run.given_up for run in list_runs(tmp_path))
+            raise KeyboardInterrupt
+
+        def __getattr__(self, _: str) -> Any:
+            return self.ask
+
+    plan = draw_task(plan_of(task_file, agent="human"))
+    with pytest.raises(KeyboardInterrupt):
+        play_by_hand(plan, cast(Terminal, Leaver()), tmp_path / "mine")
+    assert set(seen) == {False}
+    [run] = list_runs(tmp_path)
+    assert run.given_up
+    assert run.head is not None
+    assert run.head.done == 0
+    (tmp_path / "mine" / "head.json").unlink()  # As one that was killed.
+    assert list_runs(tmp_path)[0].given_up
+
+
+def test_another_agents_run_is_never_given_up(plan: RunPlan, tmp_path: Path) -> None:
+    with RunFolder(tmp_path / "run").writing(plan):
+        pass
+    assert not list_runs(tmp_path)[0].given_up
 
 
 def test_a_head_of_another_plan_says_nothing(folder: RunFolder) -> None:

@@ -1,20 +1,26 @@
 from __future__ import annotations
 
 import pickle
+import sys
+import tempfile
+import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mystery_shopper.dialogue import Ending, Fault, Say
 from mystery_shopper.engine import RunFolder, RunPlan, Trial, sweep, sweep_all
 from mystery_shopper.engine import player as player_module
-from mystery_shopper.engine.player import ATTEMPTS, play_batch
-from mystery_shopper.engine.pool import Players
-from mystery_shopper.engine.store import Timing
-from mystery_shopper.engine.sweep import CHUNK
-from mystery_shopper.foundation import InfrastructureFault, InputError
+from mystery_shopper.engine.hands import Item, Players
+from mystery_shopper.engine.player import ATTEMPTS
+from mystery_shopper.engine.store import Kept, Timing
+from mystery_shopper.engine.sweep import Turns
+from mystery_shopper.foundation import InfrastructureFault, InputError, RunStopped
 
 from .helpers import always, lines, plan_of, player
 
@@ -47,7 +53,8 @@ def test_two_workers_give_the_same_bytes(whole: bytes, plan: RunPlan, tmp_path: 
     counts: list[int] = []
     assert sweep(plan, RunFolder(tmp_path), workers=2, progress=counts.append) == 36
     assert (tmp_path / "trials.jsonl").read_bytes() == whole
-    assert counts == [0, CHUNK, 36 - CHUNK]
+    assert (counts[0], sum(counts)) == (0, 36)
+    assert not RunFolder(tmp_path).journal_file.exists()
 
 
 class _Stop(KeyboardInterrupt):
@@ -71,8 +78,9 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(
     folder = RunFolder(tmp_path)
     with pytest.raises(KeyboardInterrupt):
         sweep(plan, folder, progress=interrupt_after(0))
-    assert len(list(folder.trials())) == CHUNK
-    assert sweep(plan, folder) == 36 - CHUNK
+    kept = len(list(folder.trials()))
+    assert 0 < kept < 36
+    assert sweep(plan, folder) == 36 - kept
     assert folder.trials_file.read_bytes() == whole
 
 
@@ -97,7 +105,7 @@ def test_a_finished_run_is_left_as_it_is(whole: bytes, plan: RunPlan, tmp_path: 
     assert folder.trials_file.read_bytes() == whole
 
 
-def test_an_interrupt_within_a_trial_leaves_whole_trials(
+def test_an_interrupt_within_a_trial_loses_that_trial_alone(
     plan: RunPlan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played: list[object] = []
@@ -112,7 +120,7 @@ def test_an_interrupt_within_a_trial_leaves_whole_trials(
     monkeypatch.setattr(player_module, "rollout", rollout)
     with pytest.raises(KeyboardInterrupt):
         sweep(plan, RunFolder(tmp_path))
-    assert len(list(RunFolder(tmp_path).trials())) == CHUNK
+    assert len(lines(RunFolder(tmp_path))) == 29
 
 
 def test_several_runs_share_one_sweep(task_file: str, tmp_path: Path) -> None:
@@ -186,11 +194,180 @@ def test_plans_over_one_catalogue_share_what_was_loaded(task_file: str) -> None:
 
 def test_players_sent_to_another_process_need_not_read_again(task_file: str) -> None:
     plan = plan_of(task_file, agent="oracle", only=["f001-mixed"])
-    job = (0, list(plan.planned()))
-    players = Players.of([plan])
-    lines = players.play(job)
+    item = Item(0, next(plan.planned()))
+    _, here = Players.of([plan]).play(item)
     sent = pickle.loads(pickle.dumps(Players.of([plan])))
-    assert sent.play(job).trials == lines.trials
+    assert sent.play(item)[1].trial == here.trial
+
+
+# --- trials that end out of the plan's order -----------------------------------------------------
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_in_whatever_order_trials_end_and_wherever_it_stops_the_bytes_are_the_same(
+    whole: bytes, plan: RunPlan, ended: list[Kept], data: st.DataObject
+) -> None:
+    """Each group that ended is on disk at once; a writer that died is followed by another."""
+    left = data.draw(st.permutations(ended))
+    with tempfile.TemporaryDirectory() as path:
+        folder = RunFolder(Path(path))
+        kept: set[str] = set()
+        while left:
+            with folder.writing(plan) as done:
+                assert done == kept
+                turns = Turns(plan, folder)
+                for _ in range(data.draw(st.integers(1, 6))):
+                    many = data.draw(st.integers(1, 9))
+                    now, left = left[:many], left[many:]
+                    turns.keep(now)
+                    kept |= {one.key for one in now}
+                    assert {trial.key for trial in folder.trials()} == kept
+                    if folder.trials_file.exists():
+                        assert whole.startswith(folder.trials_file.read_bytes())
+                folder.settle(plan)
+        assert folder.trials_file.read_bytes() == whole
+        assert [timing.trial for timing in folder.timings()] == [one.key for one in ended]
+        assert not folder.journal_file.exists()
+
+
+@pytest.fixture(scope="module")
+def ended(plan: RunPlan) -> list[Kept]:
+    """The trials of the plan, in its order."""
+    players = Players.of([plan])
+    return [players.play(Item(0, planned))[1] for planned in plan.planned()]
+
+
+# --- a person's own agents -----------------------------------------------------------------------
+
+OWN = """
+import asyncio, multiprocessing, os, sys, time
+from mystery_shopper.dialogue import CallTools, Say, ToolCall
+
+DONE = CallTools((ToolCall("recommend", {"item_id": None}),))
+flying = most = made = 0
+
+
+class Waiting:
+    async def act(self, view):
+        global flying, most
+        flying += 1
+        most = max(most, flying)
+        # Later trials end first.
+        await asyncio.sleep(0.002 * (40 - len(view.messages[0].text) % 37))
+        flying -= 1
+        return Say("Which genre?") if view.seen == 0 else DONE
+
+
+def hidden():
+    return Waiting()
+
+
+class Uneven:
+    def __init__(self):
+        global made
+        made += 1
+        self.stuck = made == 4
+
+    def act(self, view):
+        if self.stuck:
+            time.sleep(0.5)
+        return DONE
+
+
+class Dying:
+    def __init__(self):
+        global made
+        made += 1
+
+    def act(self, view):
+        if made == 3:
+            time.sleep(0.3)
+            os._exit(7)
+        return DONE
+
+
+class Interrupting:
+    async def act(self, view):
+        global flying
+        flying += 1
+        if flying == 8:
+            await asyncio.sleep(0.3)
+            raise KeyboardInterrupt
+        await asyncio.sleep(0 if flying < 3 else 10)
+        return DONE
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A module of a person's own agents, fresh for each test."""
+    (tmp_path / "own_agents.py").write_text(OWN, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "own_agents", raising=False)
+    yield import_module("own_agents")
+    sys.modules.pop("own_agents", None)
+
+
+@pytest.mark.parametrize(("agent", "most"), [("Waiting", 10), ("hidden", 10), ("Waiting", 3)])
+def test_an_asynchronous_agent_plays_side_by_side_to_the_same_bytes(
+    agent: str, most: int, own: Any, task_file: str, tmp_path: Path
+) -> None:
+    plan = plan_of(task_file, agent=f"own_agents:{agent}", trials=2)
+    many, one = RunFolder(tmp_path / "many"), RunFolder(tmp_path / "one")
+    sweep(plan, many, at_once=most)
+    assert own.most == most
+    own.most = 0
+    sweep(plan, one, at_once=1)
+    assert own.most == 1
+    assert one.trials_file.read_bytes() == many.trials_file.read_bytes()
+    assert not many.journal_file.exists()
+
+
+@pytest.mark.usefixtures("own")
+def test_workers_play_an_own_agent_to_the_same_bytes(task_file: str, tmp_path: Path) -> None:
+    plan = plan_of(task_file, agent="own_agents:Waiting", trials=2)
+    many, one = RunFolder(tmp_path / "many"), RunFolder(tmp_path / "one")
+    assert sweep(plan, many, workers=2) == sweep(plan, one) == 18
+    assert one.trials_file.read_bytes() == many.trials_file.read_bytes()
+
+
+@pytest.mark.usefixtures("own")
+def test_what_has_ended_is_kept_while_the_next_trial_goes_on(
+    task_file: str, tmp_path: Path
+) -> None:
+    """The fourth trial takes half a second, those before it next to nothing."""
+    at: list[float] = []
+    sweep(
+        plan_of(task_file, agent="own_agents:Uneven"),
+        RunFolder(tmp_path / "run"),
+        progress=lambda number: at.extend([time.monotonic()] * number),
+    )
+    assert len(at) == 9
+    assert at[3] - at[2] > 0.3
+
+
+@pytest.mark.usefixtures("own")
+def test_an_interrupt_keeps_what_ended_of_trials_side_by_side(
+    task_file: str, tmp_path: Path
+) -> None:
+    folder = RunFolder(tmp_path / "run")
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        sweep(plan_of(task_file, agent="own_agents:Interrupting"), folder)
+    assert time.monotonic() - started < 5
+    assert len(list(folder.trials())) == 2
+
+
+@pytest.mark.usefixtures("own")
+def test_a_process_that_dies_stops_the_run_and_says_with_what(
+    task_file: str, tmp_path: Path
+) -> None:
+    folder = RunFolder(tmp_path / "run")
+    with pytest.raises(RunStopped, match=r"exit code 7.*In flight: .*f00\d-\w+#0") as stop:
+        sweep(plan_of(task_file, agent="own_agents:Dying"), folder, workers=2)
+    assert "goes on" in str(stop.value)
+    assert 2 <= len(list(folder.trials())) <= 4
 
 
 # --- faults -------------------------------------------------------------------------------------
@@ -274,7 +451,8 @@ def test_an_agent_that_cannot_be_made_does_not_stop_the_run(
 def test_an_excluded_trial_is_archived_and_not_played_again(plan: RunPlan, tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
     folder.begin(plan)
-    folder.append(*play_batch(player(plan, Flaky(99)), [next(plan.planned())]))
+    trial, timing = player(plan, Flaky(99)).play(next(plan.planned()))
+    folder.append([trial], [timing])
     assert sweep(plan, folder) == 35
     assert [trial.excluded for trial in folder.trials()] == [True] + [False] * 35
 

@@ -127,6 +127,19 @@ def test_the_paragraph_tells_the_runs_own_numbers(task_file: str, tmp_path: Path
     assert "\n" not in text
 
 
+def test_an_unfinished_run_of_one_condition_is_told_as_it_is(
+    task_file: str, tmp_path: Path
+) -> None:
+    whole = played(tmp_path / "whole", task_file, trials=2, conditions=("mixed",))
+    begun = RunFolder(tmp_path / "begun")
+    begun.begin(whole.plan())
+    begun.append(list(whole.trials())[:1], [])
+    text = _text([begun])
+    assert "3 tasks a run under the condition mixed)" in text
+    assert "Each task was to be played 2 times" in text
+    assert "oracle 6 planned, 1 valid, 0 excluded, 5 not played" in text
+
+
 def test_models_are_told_with_what_is_known(task_file: str, tmp_path: Path) -> None:
     used = {"agent": Usage(1, answered={"gpt-5-mini-2025-08-07": 1}), "user": Usage(1)}
     folder = played(

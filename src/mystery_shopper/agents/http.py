@@ -18,7 +18,7 @@ from mystery_shopper.agents.transport import (
 )
 from mystery_shopper.agents.wire import act_of, request_of
 from mystery_shopper.dialogue import Act, View
-from mystery_shopper.foundation import AgentFault, InfrastructureFault
+from mystery_shopper.foundation import AgentFault, InfrastructureFault, InputError
 
 REFUSED = (429, 503)
 """Statuses by which a server refuses for now: the request was not done, and is sent again."""
@@ -28,6 +28,53 @@ HARMLESS = ("GET", "HEAD", "OPTIONS", "PUT", "DELETE")
 """Methods whose requests do the same once or twice."""
 SAME = "idempotency-key"
 """A header by which a server knows a request that it has seen already."""
+
+
+class Refused(AgentFault):
+    """An answer that is no success; `status` is its own."""
+
+    def __init__(self, told: str, status: int) -> None:
+        super().__init__(told)
+        self.status = status
+
+
+def is_wrong_door(status: int) -> bool:
+    """Whether a server that answers so, before it has taken any request of a run, was asked at the
+    wrong address or with the wrong key: whatever it refuses, unless it asks to come again."""
+    return 300 <= status < 500 and status not in (408, 425, 429)
+
+
+@dataclass
+class Door:
+    """Whether a run has found its server: its trials share it. A request that is refused before any
+    was taken is the command's fault and not the agent's; `problem` is set then."""
+
+    where: str
+    problem: InputError | None = None
+    _open: bool = False
+
+    def check(self) -> None:
+        """Raises InfrastructureFault where it is known to be the wrong one: nothing more is
+        asked."""
+        if self.problem is not None:
+            raise InfrastructureFault(str(self.problem))
+
+    def opened(self) -> None:
+        """A request was taken."""
+        self._open = True
+
+    def refused(self, error: Refused) -> Exception:
+        """What to raise for a refusal."""
+        if self._open or not is_wrong_door(error.status):
+            return error
+        if self.problem is None:
+            self.problem = InputError(
+                f"the first request of the run was refused: {error}",
+                where=self.where,
+                remedy="Mend the address, its path or its key. A server that wants a header or a "
+                "body of its own is described in an agent.yaml: docs/agents-deployed.md.",
+            )
+        return InfrastructureFault(str(self.problem))
 
 
 @dataclass(frozen=True)
@@ -61,16 +108,23 @@ class HttpAgent:
     trial: str
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     asked: int = 0
+    door: Door | None = None
 
     async def act(self, view: View) -> Act:
         """One request, with a name of its own that every try bears, so that a server may tell them
         from a new one. Raises AgentFault for an answer that is none, InfrastructureFault where
-        there is nobody to ask."""
+        there is nobody to ask, or the run's first request was refused."""
+        door = self.door or Door(self.url, _open=True)
+        door.check()
         self.asked += 1
         name = hashlib.sha256(f"{self.trial}\n{self.asked}".encode()).hexdigest()[:32]
         body = json.dumps(request_of(view, self.trial)).encode()
         headers = {"content-type": "application/json", SAME: name, **self.headers}
-        reply = await ask(self.line, "POST", self.url, body, headers)
+        try:
+            reply = await ask(self.line, "POST", self.url, body, headers)
+        except Refused as error:
+            raise door.refused(error) from None
+        door.opened()
         return act_of(reply.body, reply.seconds)
 
 
@@ -126,7 +180,7 @@ def _refusal(url: str, reply: Reply) -> AgentFault | InfrastructureFault:
         # Followed, it would lead what we send, headers with credentials too, to another's door.
         place = header_of(reply.headers, "location") or "nowhere"
         text = f"{url} answered {reply.status}, a redirect to {place[:200]!r}; none is followed"
-    return InfrastructureFault(text) if reply.status == 429 else AgentFault(text)
+    return InfrastructureFault(text) if reply.status == 429 else Refused(text, reply.status)
 
 
 def _retry_after(reply: Reply, pause: float) -> float:

@@ -11,7 +11,8 @@ def export(
     runs: list[Path] = typer.Argument(help="One or more run folders."),
     out: Path = typer.Option(help="The folder for the files; an earlier export there is replaced."),
     format: str = typer.Option(
-        "parquet", help="parquet, csv, json (lines) or arrow; csv and json need no extra."
+        "csv",
+        help="csv, json (lines), parquet or arrow; the last two need the extra [arrow].",
     ),
 ) -> None:
     """Write every trial, turn and event of the runs as tables, for your own analysis.

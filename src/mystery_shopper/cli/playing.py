@@ -31,12 +31,22 @@ def play(plan: RunPlan, folder: RunFolder, means: Means, only: Set[str] | None =
     from mystery_shopper.engine.casting import talks
     from mystery_shopper.engine.lasting import run_through_inspect
     from mystery_shopper.engine.speakers import user_talks
+    from mystery_shopper.engine.sweep import AT_ONCE
 
     try:
         with progress_over(plan.count, "trials") as advance:
             if not (talks(plan.agent) or user_talks(plan.user)):
-                sweep(plan, folder, workers=means.workers, progress=advance, only=only)
-                return means.workers
+                at_once = [means.workers]
+                sweep(
+                    plan,
+                    folder,
+                    workers=means.workers,
+                    at_once=means.bounds.max_samples or AT_ONCE,
+                    progress=advance,
+                    only=only,
+                    in_flight=at_once.append,
+                )
+                return at_once[-1]
             flown: list[int] = []
             run_through_inspect(
                 plan,
@@ -48,10 +58,20 @@ def play(plan: RunPlan, folder: RunFolder, means: Means, only: Set[str] | None =
                 in_flight=flown.append,
             )
     except KeyboardInterrupt:
-        print(f"\nStopped. The same command goes on in {folder.path}.", file=sys.stderr)
+        print(f"\n{_stopped(plan, folder)} The same command goes on.", file=sys.stderr)
         raise
     # Where nothing was left to play, the trials are taken to have flown at once.
     return means.bounds.max_samples or max(flown) or len(only or ()) or 1
+
+
+def _stopped(plan: RunPlan, folder: RunFolder) -> str:
+    """What is kept of a run whose folder has just been let go."""
+    from mystery_shopper.engine.head import read_head
+
+    head = read_head(folder.path)
+    if head is None or head.plan != plan.digest:
+        return "Stopped."
+    return f"Stopped: {head.done:,} of {head.planned:,} trials are kept."
 
 
 def play_twin(plan: RunPlan, folder: RunFolder, means: Means, seed: int) -> None:

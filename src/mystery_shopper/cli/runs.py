@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+
+CONDITIONS = ("volunteer", "mixed", "hidden")
+RULE_BASED = "rule-based"
 
 if TYPE_CHECKING:
     from mystery_shopper.engine.listing import Listed
@@ -17,8 +21,11 @@ def runs(
     """List the runs of a folder, the newest first.
 
     Only each run's header is read, not its trials. A run that is being played, or whose process
-    was killed, is unfinished: the same command that began it goes on. pass^1 is over the tasks that
-    something fits, all conditions together. Times are in UTC.
+    was killed, is unfinished: the same command that began it goes on. One of `play` that a person
+    left is given up. cond. are the customers' conditions: vol(unteer), mix(ed), hid(den). A
+    customer other than the rule-based stands beside the agent. pass^1 is over the tasks that
+    something fits, all conditions together. Times are in UTC. A terminal that is narrow folds the
+    names; elsewhere a run is one line.
     """
     from rich.console import Console
     from rich.table import Table
@@ -30,26 +37,41 @@ def runs(
     if not found:
         print(f"There are no runs in {folder}. Make one: mystery-shopper demo")
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
-    for name in ("run", "agent", "tasks", "conditions", "user"):
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    for name in ("run", "agent"):
         table.add_column(name, overflow="fold")
-    for name in ("done/planned", "excl.", "pass^1"):
+    table.add_column("tasks", overflow="fold", max_width=12)
+    table.add_column("cond.", no_wrap=True)
+    for name in ("done", "excl.", "pass^1"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("started", no_wrap=True)
     for run in found:
         table.add_row(*(Text(cell) for cell in _cells(run)))
-    # As wide as it is: a terminal that is narrower wraps whole lines, not each cell of its own.
-    Console(width=400).print(table)
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=400)
+    console.print(table)
 
 
 def _cells(run: Listed) -> tuple[str, ...]:
     plan, head = run.plan, run.head
     if plan is None:
-        return (run.name, "cannot be read", *[""] * 7)
-    conditions = "all" if len(plan.conditions) == 3 else ", ".join(plan.conditions)
+        return (run.name, "cannot be read", *[""] * 6)
+    all_three = len(plan.conditions) == len(CONDITIONS)
+    conditions = "all" if all_three else " ".join(name[:3] for name in plan.conditions)
     tasks = Path(plan.task_set).parent.name if plan.task_set.endswith(".json") else plan.task_set
-    told = (run.name, plan.agent, tasks, conditions, plan.user)
+    agent = plan.agent if plan.user == RULE_BASED else f"{plan.agent} with {plan.user}"
+    told = (run.name, agent, tasks.removeprefix("tau_rec/"), conditions)
+    started = _short(run.started)
+    if run.given_up:
+        return (*told, "given up", "", "", started)
     if head is None:
-        return (*told, f"unfinished/{plan.count:,}", "", "", run.started)
+        return (*told, "unfinished", "", "", started)
     success = "" if head.success is None else f"{head.success:.3f}"
-    return (*told, f"{head.done:,}/{plan.count:,}", f"{head.excluded:,}", success, run.started)
+    return (*told, f"{head.done:,}/{plan.count:,}", f"{head.excluded:,}", success, started)
+
+
+def _short(started: str) -> str:
+    """Day and time; of an earlier year, the date."""
+    this_year = started.startswith(f"{datetime.now(UTC):%Y}-")
+    return started[5:] if this_year else started[:10]

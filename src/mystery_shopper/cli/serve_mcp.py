@@ -22,14 +22,17 @@ def serve_mcp(
     ),
     prompt: str = typer.Option("base", help="base, ask, ask-and-verify or protocol."),
     seed: int = typer.Option(0, help="The seed of the trial."),
-    out: Path | None = typer.Option(None, help="Keep the trial in this new run folder."),
+    out: Path | None = typer.Option(
+        None, help="Keep the trial in this run folder; OUT-2, OUT-3, … where it holds one."
+    ),
 ) -> None:
     """Serve one customer to an MCP client: it gets the suite's tools, and `say` to speak.
 
     Put this command into your client's list of MCP servers; it speaks JSON-RPC on stdin and stdout.
     The client calls `start` for the rules and the customer's first words. The trial is written as
     soon as it has ended; a client that leaves in the middle ends it as excluded, and one that never
-    acted leaves no trial. Needs the extra: pip install 'mystery-shopper[mcp]'.
+    acted leaves no trial. Started again, it writes to the next free folder: OUT-2, OUT-3, …
+    Needs the extra: pip install 'mystery-shopper[mcp]'.
     """
     from mystery_shopper.engine.planning import Wishes
     from mystery_shopper.engine.serving import plan_served, serve_task
@@ -44,10 +47,18 @@ def serve_mcp(
         only=(task,),
         seed=seed,
     )
-    trial = serve_task(plan_served(wishes), out)
+    place = out
+
+    def kept(chosen: Path) -> None:
+        nonlocal place
+        place = chosen
+        if chosen != out:
+            print(f"{out} is taken; the trial goes to {chosen}.", file=sys.stderr)
+
+    trial = serve_task(plan_served(wishes), out, kept)
     if trial is None:
         print("The client left before it did anything; there is no trial.", file=sys.stderr)
-    elif out is not None:
-        print(f"Written to {out}. See it: mystery-shopper report {out}", file=sys.stderr)
+    elif place is not None:
+        print(f"Written to {place}. See it: mystery-shopper report {place}", file=sys.stderr)
     else:
         print(f"The trial ended: {trial.score.ending}. --out would keep it.", file=sys.stderr)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sysconfig
+import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -198,7 +202,35 @@ _decode: Callable[[bytes], Event] = msgspec.json.Decoder(Event).decode
 
 
 def told(error: Exception) -> str:
-    return f"{type(error).__name__}: {clean_text(error, 500)[0]}"
+    """An error's kind and words, and where in a person's own code it arose."""
+    place = _place(error)
+    kind = type(error).__name__
+    return f"{kind}: {clean_text(error, max(100, 498 - len(kind) - len(place)))[0]}{place}"
+
+
+def _place(error: BaseException) -> str:
+    """The innermost line of the person's file that the error passed through first; empty where it
+    passed through none. Only the file's own name is told, and no line of an installed package, so
+    that the words are the same on every machine."""
+    names = [(f.f_code.co_filename, line) for f, line in traceback.walk_tb(error.__traceback__)]
+    own = [(name, line) for name, line in names if _is_own(name)]
+    if not own and error.__cause__ is not None:
+        return _place(error.__cause__)
+    inner = next((line for name, line in reversed(own) if name == own[0][0]), None)
+    return "" if inner is None else f" ({Path(own[0][0]).name}, line {inner})"
+
+
+@cache
+def _is_own(name: str) -> bool:
+    path = Path(name)
+    installed = {"site-packages", "dist-packages"} & set(path.parts)
+    return not (name.startswith("<") or installed or any(path.is_relative_to(at) for at in _OTHERS))
+
+
+_OTHERS = (
+    Path(__file__).parent.parent,
+    *(Path(sysconfig.get_paths()[name]) for name in ("stdlib", "platstdlib")),
+)
 
 
 def _out_of_reach(_: Any) -> ToolResult:

@@ -1,4 +1,4 @@
-"""The journal of a lasting run: trials in the order in which they ended, and how they are settled.
+"""The journal of a run: trials in the order in which they ended, and how they are settled.
 
 Settling copies lines, one at a time, so memory does not grow with the run.
 """
@@ -37,6 +37,11 @@ class Finished(msgspec.Struct, frozen=True):
 
     trial: Trial
     timing: Timing
+
+
+def entry_line(trial: bytes, timing: bytes) -> bytes:
+    """The journal's line of a trial and its timing that are encoded by now."""
+    return b'{"trial":' + trial + b',"timing":' + timing + b"}\n"
 
 
 decode_finished = msgspec.json.Decoder(Finished).decode
@@ -91,10 +96,47 @@ _entry = msgspec.json.Decoder(_Entry).decode
 _named = msgspec.json.Decoder(_Named).decode
 
 
+class Waiting(NamedTuple):
+    """Where a trial's line stands in the journal."""
+
+    offset: int
+    length: int
+
+
+def waiting(journal: Path) -> dict[str, Waiting]:
+    """Where each trial of a journal stands, by key; of two with one key the first."""
+    found: dict[str, Waiting] = {}
+    with _reading(journal) as file:
+        for at, line in _lines(file):
+            found.setdefault(_key(_entry(line).trial).key, Waiting(at, len(line)))
+    return found
+
+
+def taken_out(journal: Path, places: Sequence[Waiting]) -> list[tuple[bytes, bytes]]:
+    """(trial, timing) as they are encoded in the journal at these places."""
+    found: list[tuple[bytes, bytes]] = []
+    with journal.open("rb") as file:
+        for place in places:
+            file.seek(place.offset)
+            entry = _entry(file.read(place.length))
+            found.append((bytes(entry.trial), bytes(entry.timing)))
+    return found
+
+
+def keys_in(trials: Path) -> list[str]:
+    """The keys of a file of trials, in its order."""
+    with _reading(trials) as file:
+        return [_key(line).key for _, line in _lines(file)]
+
+
 def merge(journal: Path, trials: Path, timings: Path, keys: Sequence[str]) -> bool:
     """Write the trials of these keys, in their order, and their timings, and drop the journal;
     False, with nothing changed, where one of them has not ended yet. What stood in `trials` already
-    is kept before what the journal says of the same trial."""
+    is kept before what the journal says of the same trial; where all stands there in this order, no
+    line is copied."""
+    if _in_place(trials, timings, keys):
+        journal.unlink()
+        return True
     with journal.open("rb") as ended, _reading(trials) as old, _reading(timings) as clocks:
         where: dict[str, _Place] = {}
         clock: dict[str, _Place] = {}
@@ -114,6 +156,13 @@ def merge(journal: Path, trials: Path, timings: Path, keys: Sequence[str]) -> bo
         _beside(path).replace(path)
     journal.unlink()
     return True
+
+
+def _in_place(trials: Path, timings: Path, keys: Sequence[str]) -> bool:
+    with _reading(trials) as there, _reading(timings) as clocks:
+        written = [_key(line).key for _, line in _lines(there)]
+        timed = [_named(line).trial for _, line in _lines(clocks)]
+    return written == timed == list(keys)
 
 
 def _reading(path: Path) -> BinaryIO:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
 
+from mystery_shopper.engine.casting import HUMAN
 from mystery_shopper.engine.head import Head, began, read_head, sizes_of
 from mystery_shopper.engine.store import RunFolder
-from mystery_shopper.foundation import InputError
+from mystery_shopper.foundation import InputError, sole_writer
 
 DEPTH = 3
 """How far below the folder a run may lie."""
@@ -42,12 +44,14 @@ class _RunFile(msgspec.Struct):
 @dataclass(frozen=True)
 class Listed:
     """One run. `plan` is None where `run.json` cannot be read; `head` where nobody has let go of
-    the folder since it changed."""
+    the folder since it changed. `given_up`: a person began it in a terminal and left without a
+    trial."""
 
     name: str
     plan: ListedPlan | None
     head: Head | None
     started: str
+    given_up: bool = False
 
 
 def list_runs(root: Path) -> list[Listed]:
@@ -85,7 +89,19 @@ def _listed(root: Path, place: Path) -> Listed:
     except (OSError, msgspec.MsgspecError):
         return Listed(name, None, None, "")
     head = read_head(place)
+    sizes = sizes_of(folder.counted_files)
+    left = run.plan.agent == HUMAN and not any(sizes.values()) and not _is_held(folder)
     if head is None or head.plan != run.digest:
-        return Listed(name, run.plan, None, started)
-    fresh = head.sizes == sizes_of(folder.counted_files)
-    return Listed(name, run.plan, head if fresh else None, head.started)
+        return Listed(name, run.plan, None, started, left)
+    return Listed(name, run.plan, head if head.sizes == sizes else None, head.started, left)
+
+
+def _is_held(folder: RunFolder) -> bool:
+    """Whether somebody is writing there; also where that cannot be told."""
+    if find_spec("fcntl") is None:
+        return True
+    try:
+        with sole_writer(folder.run_file):
+            return False
+    except (InputError, OSError):
+        return True

@@ -6,9 +6,9 @@ import asyncio
 import inspect
 import time
 import weakref
-from collections.abc import Iterable
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeVar
 
 from mystery_shopper.dialogue import (
     Act,
@@ -20,7 +20,7 @@ from mystery_shopper.dialogue import (
     rollout,
     rollout_async,
 )
-from mystery_shopper.engine.casting import cast
+from mystery_shopper.engine.casting import REMEDY, cast, own_object
 from mystery_shopper.engine.fence import Fenced, FencedAsync, fault_of
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
 from mystery_shopper.engine.speakers import speaker_of
@@ -33,7 +33,7 @@ from mystery_shopper.suites.tau_rec.stage import Setting, UserFactory, set_stage
 from mystery_shopper.suites.tau_rec.task import Task, TaskSet
 
 ATTEMPTS = 3
-Batch: TypeAlias = tuple[list[Trial], list[Timing]]
+R = TypeVar("R")
 
 
 @dataclass
@@ -51,7 +51,11 @@ class _Stillborn:
 @dataclass
 class Player:
     """Plays the trials of one plan over one shelf. A trial whose user or infrastructure failed is
-    played again, `attempts` times in all, then given back as excluded."""
+    played again, `attempts` times in all, then given back as excluded.
+
+    `awaits` tells whether the agent is asynchronous, so that several of its trials may be in flight
+    at once; where its name does not tell, the first trial does.
+    """
 
     plan: RunPlan
     shelf: Shelf
@@ -69,6 +73,7 @@ class Player:
         )
         self._factory = self.factory or cast(self.plan.agent)
         self._speaker = speaker_of(self.plan)
+        self.awaits = self.factory is None and _is_awaited(self.plan.agent)
         # One event loop for all trials, so that a client that agents share outlives each. It is
         # opened by the first asynchronous agent and closed with the player.
         self._runner = asyncio.Runner()
@@ -88,9 +93,14 @@ class Player:
                     trial.key, played.seconds, turns=played.turns, wall=time.monotonic() - started
                 )
 
+    def run(self, work: Coroutine[None, None, R]) -> R:
+        """Run a coroutine in the loop of the player's trials."""
+        return self._runner.run(work)
+
     def _played(self, episode: Episode, agent: Agent) -> Played:
         if inspect.iscoroutinefunction(getattr(agent, "act", None)):
-            return self._runner.run(rollout_async(episode, FencedAsync(agent), self.limits))
+            self.awaits = True
+            return self.run(rollout_async(episode, FencedAsync(agent), self.limits))
         return rollout(episode, Fenced(agent), self.limits)
 
     async def play_async(
@@ -150,12 +160,13 @@ class Player:
         )
 
 
-def play_batch(player: Player, batch: Iterable[PlannedTrial]) -> Batch:
-    """The trials and timings of a batch, in order."""
-    trials: list[Trial] = []
-    timings: list[Timing] = []
-    for planned in batch:
-        trial, timing = player.play(planned)
-        trials.append(trial)
-        timings.append(timing)
-    return trials, timings
+def _is_awaited(name: str) -> bool:
+    """Whether an agent's name alone tells that it is asynchronous: a class with such an act, or a
+    factory that is awaited itself."""
+    module, colon, attribute = name.partition(":")
+    if not colon:
+        return False
+    found = own_object(module, attribute, "--agent", REMEDY)
+    return inspect.iscoroutinefunction(found) or (
+        inspect.isclass(found) and inspect.iscoroutinefunction(getattr(found, "act", None))
+    )

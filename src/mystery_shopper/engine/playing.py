@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
@@ -28,20 +29,21 @@ def draw_task(plan: RunPlan) -> RunPlan:
 def play_by_hand(plan: RunPlan, terminal: Terminal, out: Path | None = None) -> Trial:
     """Play the plan's first task in the terminal; keep the trial in a folder if one is named."""
     folder = RunFolder(out) if out is not None else None
-    if folder is not None and folder.begin(plan):
-        raise InputError(
-            "the folder already holds this trial",
-            where=str(out),
-            remedy="Choose another --out, or another --seed.",
-        )
-    shelf = load_shelf(plan.source, plan.size)
+    with ExitStack() as held:
+        # Held while they play, so that a list can tell one who has given up.
+        if folder is not None and held.enter_context(folder.writing(plan)):
+            raise InputError(
+                "the folder already holds this trial",
+                where=str(out),
+                remedy="Choose another --out, or another --seed.",
+            )
+        shelf = load_shelf(plan.source, plan.size)
 
-    def person(_: Task, __: Shelf, ___: Interface) -> Agent:
-        return HumanAgent(terminal)
+        def person(_: Task, __: Shelf, ___: Interface) -> Agent:
+            return HumanAgent(terminal)
 
-    player = Player(plan, shelf, load_tasks(plan.task_set), person, attempts=1)
-    trial, timing = player.play(next(plan.planned()))
-    if folder is not None:
-        folder.append([trial], [timing])
-        folder.close(plan)
+        player = Player(plan, shelf, load_tasks(plan.task_set), person, attempts=1)
+        trial, timing = player.play(next(plan.planned()))
+        if folder is not None:
+            folder.append([trial], [timing])
     return trial

@@ -1,77 +1,219 @@
-"""Batches of trials on one or more processes, their results in the order of the batches."""
+"""The trials of a queue on one or more processes.
+
+The process that writes serves the queue and keeps what the others hand over. They end with it, and
+at its word: after an interrupt they are not waited for, whatever their agents do.
+"""
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
-from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from mystery_shopper.engine.loading import load_shelf, load_tasks
-from mystery_shopper.engine.plan import PlannedTrial, RunPlan
-from mystery_shopper.engine.player import Player, play_batch
-from mystery_shopper.engine.store import Lines
-from mystery_shopper.suites.tau_rec.shelf import Shelf
-from mystery_shopper.suites.tau_rec.task import TaskSet
+from mystery_shopper.engine.hands import (
+    GRACE,
+    Ended,
+    Item,
+    Pace,
+    Players,
+    Queue,
+    play_from,
+    unbroken,
+)
+from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.foundation import RunStopped
+from mystery_shopper.suites.tau_rec.reference import AGENTS
 
-Job: TypeAlias = tuple[int, list[PlannedTrial]]
-"""The place of a plan among the plans, and some of its trials."""
+if TYPE_CHECKING:
+    from multiprocessing.connection import PipeConnection
+
+Wire: TypeAlias = "Connection[Any, Any] | PipeConnection[Any, Any]"
+DRAIN = 0.5
+"""Seconds that trials in flight have to end in after an interrupt."""
+LEAVE = 10.0
+"""Seconds that a process with nothing left to play has to end in."""
+Keep: TypeAlias = Callable[[Ended], None]
+
+
+@dataclass(frozen=True)
+class _Here:
+    """The port of the process that writes."""
+
+    queue: Queue
+    keep: Keep
+
+    def take(self, room: int, place: int | None) -> list[Item]:
+        return self.queue.take(room, place)
+
+    def give(self, ended: Ended) -> None:
+        self.keep(ended)
+
+
+def play_all(
+    plans: Sequence[RunPlan], queue: Queue, keep: Keep, *, workers: int, pace: Pace
+) -> None:
+    """Play what is in the queue; `keep` gets the trials as they end, in no fixed order. Raises
+    RunStopped where a process died."""
+    players = Players.of(plans)
+    own = any(plan.agent not in AGENTS for plan in plans)
+    # What a process plays at once of a shipped agent takes less than starting another one.
+    workers = min(workers, queue.size if own else math.ceil(queue.size / pace.most))
+    if workers <= 1:
+        play_from(_Here(queue, keep), players, pace)
+    else:
+        _Crew(queue, keep).play(players, workers, pace)
+
+
+# --- the process that writes, with others that play -----------------------------------------------
+
+
+class _Word(NamedTuple):
+    """What a worker says: trials that have ended, how many it would take (0 for none), and what
+    stopped it."""
+
+    ended: Ended
+    room: int = 0
+    place: int | None = None
+    error: BaseException | None = None
 
 
 @dataclass
-class Players:
-    """The players of several plans, made when first asked for; plans over one catalogue share its
-    shelf. Sent to another process it takes catalogues and task sets along, so that they need not be
-    read again there."""
+class _Member:
+    """A worker, as the process that writes sees it."""
 
-    plans: tuple[RunPlan, ...]
-    shelves: dict[tuple[str, int], Shelf] = field(default_factory=dict[tuple[str, int], Shelf])
-    task_sets: dict[str, TaskSet] = field(default_factory=dict[str, TaskSet])
-    _made: dict[int, Player] = field(default_factory=dict[int, Player])
+    process: BaseProcess
+    line: Wire
+    flying: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
 
-    @classmethod
-    def of(cls, plans: Sequence[RunPlan]) -> Players:
-        """With everything that the plans need, read by now."""
-        return cls(
-            tuple(plans),
-            {(plan.source, plan.size): load_shelf(plan.source, plan.size) for plan in plans},
-            {plan.task_set: load_tasks(plan.task_set) for plan in plans},
+
+@dataclass
+class _Crew:
+    """Workers, and the queue from which they are served."""
+
+    queue: Queue
+    keep: Keep
+    members: list[_Member] = field(default_factory=list[_Member])
+
+    def play(self, players: Players, workers: int, pace: Pace) -> None:
+        """Have the workers play all. After an interrupt those trials are kept that end within
+        `DRAIN` seconds."""
+        at_work: list[_Member] = []
+        patience = 0.0
+        try:
+            self._hire(workers)
+            at_work += self.members
+            self._introduce(players, pace)
+            while at_work:
+                for member in self._ready(at_work, None):
+                    if not self._heard(member):
+                        at_work.remove(member)
+            patience = LEAVE
+        except KeyboardInterrupt:
+            self._drain(at_work)
+            raise
+        finally:
+            self._dismiss(patience)
+
+    def _hire(self, workers: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        with _interrupts_held():
+            for _ in range(workers):
+                ours, theirs = context.Pipe()
+                process = context.Process(target=_work, args=(theirs,))
+                process.start()
+                theirs.close()
+                self.members.append(_Member(process, ours))
+
+    def _introduce(self, players: Players, pace: Pace) -> None:
+        """The players, once for all; a worker that is still importing reads them later, so they are
+        sent when all have been started."""
+        packed = pickle.dumps((players, pace), pickle.HIGHEST_PROTOCOL)
+        for member in self.members:
+            with suppress(OSError):  # It has died; that is heard next.
+                member.line.send_bytes(packed)
+
+    @staticmethod
+    def _ready(members: Sequence[_Member], timeout: float | None) -> list[_Member]:
+        """Those that said something, or died."""
+        found = wait([part for m in members for part in (m.line, m.process.sentinel)], timeout)
+        return [m for m in members if m.line in found or m.process.sentinel in found]
+
+    def _heard(self, member: _Member) -> bool:
+        """Take one word in and answer it; False where the worker has nothing left to play."""
+        word = self._word(member)
+        if word.error is not None:
+            raise word.error
+        if not word.room:
+            return True
+        # Less and less towards the end, so that no process holds what another could play by now.
+        share = max(1, self.queue.size // (2 * len(self.members)))
+        found = self.queue.take(min(word.room, share), word.place)
+        member.flying |= {(item.place, item.planned.key) for item in found}
+        with suppress(OSError):
+            member.line.send(found)
+        return bool(found) or word.place is not None
+
+    def _word(self, member: _Member) -> _Word:
+        """A worker's next word; what it holds is kept. Raises RunStopped where it has died."""
+        with unbroken():
+            try:
+                word: _Word | None = member.line.recv() if member.line.poll() else None
+            except (EOFError, OSError):
+                word = None
+            if word is not None:
+                member.flying -= {(place, kept.key) for place, kept in word.ended}
+                if word.ended:
+                    self.keep(word.ended)
+                return word
+        member.process.join(GRACE)
+        code = member.process.exitcode
+        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        raise RunStopped(
+            f"A process that plays trials died ({how}). In flight: "
+            f"{', '.join(key for _, key in sorted(member.flying)[:5]) or 'nothing'}.\n"
+            "The trials that had ended are kept. The same command goes on."
         )
 
-    def player(self, place: int) -> Player:
-        """The player of the plan at this place; the same one at each call."""
-        if place not in self._made:
-            plan = self.plans[place]
-            shelf = self.shelves[plan.source, plan.size]
-            self._made[place] = Player(plan, shelf, self.task_sets[plan.task_set])
-        return self._made[place]
+    def _drain(self, at_work: list[_Member]) -> None:
+        """Keep what ends by itself in a moment; nobody gets anything more to play."""
+        until = time.monotonic() + DRAIN
+        busy = [member for member in at_work if member.flying]
+        while busy and (left := until - time.monotonic()) > 0:
+            for member in self._ready(busy, left):
+                try:
+                    word = self._word(member)
+                except RunStopped:
+                    busy.remove(member)
+                    continue
+                if word.room or word.error is not None or not member.flying:
+                    busy.remove(member)
 
-    def play(self, job: Job) -> Lines:
-        """Play a batch; gives the lines to be written."""
-        place, batch = job
-        return Lines.of(*play_batch(self.player(place), batch))
-
-
-def play_jobs(plans: Sequence[RunPlan], jobs: Sequence[Job], workers: int) -> Iterator[Lines]:
-    """The results of the jobs in their order, whatever the number of processes."""
-    players = Players.of(plans)
-    workers = min(workers, len(jobs))
-    if workers <= 1:
-        yield from map(players.play, jobs)
-        return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context, _start_worker, (players,))
-    try:
-        with _interrupts_held():
-            results = pool.map(_work, jobs)
-        yield from results
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    def _dismiss(self, seconds: float) -> None:
+        """End the workers, those that do not leave in so many seconds by force."""
+        members, self.members = self.members, []
+        until = time.monotonic() + seconds
+        try:
+            for member in members:
+                member.process.join(max(0.0, until - time.monotonic()))
+        finally:
+            for member in members:
+                member.process.terminate()
+            until = time.monotonic() + GRACE
+            for member in members:
+                member.process.join(max(0.0, until - time.monotonic()))
+                member.process.kill()
+                member.process.join()
+                member.line.close()
 
 
 @contextmanager
@@ -90,16 +232,63 @@ def _interrupts_held() -> Generator[None]:
         mask(signal.SIG_SETMASK, before)
 
 
-class _Worker:
-    """The state of this process when it is a worker."""
-
-    players = Players(())
+# --- a worker -------------------------------------------------------------------------------------
 
 
-def _start_worker(players: Players) -> None:
+class _Gone(Exception):
+    """The process that writes has died."""
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The port of a worker; words may come from several threads."""
+
+    line: Wire
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def take(self, room: int, place: int | None) -> list[Item]:
+        self.say(_Word([], room, place))
+        try:
+            return self.line.recv()
+        except (EOFError, OSError):
+            raise _Gone from None
+
+    def give(self, ended: Ended) -> None:
+        self.say(_Word(ended))
+
+    def say(self, word: _Word) -> None:
+        try:
+            with self.lock:
+                self.line.send(word)
+        except OSError:
+            raise _Gone from None
+
+
+def _work(line: Wire) -> None:
+    """A worker, from its start to its end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _Worker.players = players
+    port = _Line(line)
+    try:
+        try:
+            players, pace = pickle.loads(line.recv_bytes())
+        except (EOFError, OSError):
+            return
+        play_from(port, players, pace)
+    except _Gone:
+        return
+    except BaseException as error:
+        with suppress(_Gone):
+            port.say(_Word([], error=_sendable(error)))
+
+
+def _sendable(error: BaseException) -> BaseException:
+    """The error, or one that tells of it where another process could not read it."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
 
 
 def _end_with_parent() -> None:
@@ -108,7 +297,3 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
-
-
-def _work(job: Job) -> Lines:
-    return _Worker.players.play(job)

@@ -1,15 +1,16 @@
 """The run folder: `run.json`, the append-only `trials.jsonl`, and `timings.jsonl` beside it.
 
-A trial is one line. The sweep writes trials batch by batch in the order of the plan. A lasting run
-finishes them in any order: each goes to the journal `finished.jsonl` at once, and `settle` moves
-them into `trials.jsonl` in the plan's order when all are there, so both kinds of run end with the
-same files. A torn last line, left by a crash, is cut off when the run goes on. Whoever wrote leaves
-`head.json`, from which runs are listed.
+A trial is one line. The sweep writes trials in the order of the plan; one that ends before its turn
+waits in the journal `finished.jsonl` (see `engine.sweep`). A lasting run finishes them in any
+order: each goes to the journal at once, and `settle` moves them into `trials.jsonl` in the plan's
+order when all are there, so both kinds of run end with the same files. A torn last line, left by a
+crash, is cut off when the run goes on. Whoever wrote leaves `head.json`, from which runs are
+listed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,27 +27,31 @@ from mystery_shopper.engine.head import (
     read_head,
     sizes_of,
 )
-from mystery_shopper.engine.journal import Finished, Timing, decode_finished, merge, records
+from mystery_shopper.engine.journal import (
+    Finished,
+    Timing,
+    Waiting,
+    decode_finished,
+    entry_line,
+    merge,
+    records,
+)
 from mystery_shopper.engine.plan import RunFile, RunPlan, environment
 from mystery_shopper.engine.trial import Trial, decode_trial, encode_trial
 from mystery_shopper.foundation import InputError, sole_writer, write_whole
 
 
-class Lines(NamedTuple):
-    """Finished trials as they are written: their lines, their timings' lines, and their number."""
+class Kept(NamedTuple):
+    """A finished trial as it is written: its key, its line and its timing's, without their ends."""
 
-    trials: bytes
-    timings: bytes
-    number: int
+    key: str
+    trial: bytes
+    timing: bytes
 
     @classmethod
-    def of(cls, trials: Sequence[Trial], timings: Sequence[Timing]) -> Lines:
-        """The lines of these trials."""
-        return cls(
-            b"".join(encode_trial(trial) + b"\n" for trial in trials),
-            b"".join(msgspec.json.encode(timing) + b"\n" for timing in timings),
-            len(trials),
-        )
+    def of(cls, trial: Trial, timing: Timing) -> Kept:
+        """The lines of a trial."""
+        return cls(trial.key, encode_trial(trial), msgspec.json.encode(timing))
 
 
 FOLLOWS = ("task_set_digest", "catalogue_digest", "canary", "tasks", "instructions", "size")
@@ -76,7 +81,7 @@ class RunFolder:
 
     @property
     def journal_file(self) -> Path:
-        """Trials of a lasting run that is not complete, in the order in which they ended."""
+        """Trials of a run that is not complete, in the order in which they ended."""
         return self.path / "finished.jsonl"
 
     @property
@@ -152,20 +157,32 @@ class RunFolder:
 
     def append(self, trials: Sequence[Trial], timings: Sequence[Timing]) -> None:
         """Add finished trials."""
-        self.append_lines(Lines.of(trials, timings))
+        self._append(map(encode_trial, trials), map(msgspec.json.encode, timings))
 
-    def append_lines(self, lines: Lines) -> None:
+    def append_kept(self, kept: Sequence[Kept]) -> None:
         """Add finished trials: one write each to the trials and to the timings."""
-        with self.trials_file.open("ab") as file:
-            file.write(lines.trials)
-        with self.timings_file.open("ab") as file:
-            file.write(lines.timings)
+        self._append((one.trial for one in kept), (one.timing for one in kept))
+
+    def _append(self, trials: Iterable[bytes], timings: Iterable[bytes]) -> None:
+        for path, lines in ((self.trials_file, trials), (self.timings_file, timings)):
+            with path.open("ab") as file:
+                file.write(b"".join(line + b"\n" for line in lines))
 
     def journal(self, trial: Trial, timing: Timing) -> None:
-        """Keep one trial of a lasting run as soon as it has ended: one write."""
-        line = msgspec.json.encode(Finished(trial, timing)) + b"\n"
+        """Keep one trial as soon as it has ended, whatever its place in the plan: one write."""
+        self.journal_kept([Kept.of(trial, timing)])
+
+    def journal_kept(self, kept: Sequence[Kept]) -> list[Waiting]:
+        """As `journal` for several: one write. Gives where they stand."""
+        lines = [entry_line(one.trial, one.timing) for one in kept]
         with self.journal_file.open("ab") as file:
-            file.write(line)
+            offset = file.tell()
+            file.write(b"".join(lines))
+        places: list[Waiting] = []
+        for line in lines:
+            places.append(Waiting(offset, len(line)))
+            offset += len(line)
+        return places
 
     def settle(self, plan: RunPlan) -> None:
         """Where every planned trial has ended, put them into `trials.jsonl` in the plan's order and

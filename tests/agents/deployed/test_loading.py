@@ -72,7 +72,10 @@ ids: {file: gone.csv}
         ("", "Expected `object`"),
         ("- a", "Expected `object`"),
         ("a: [", "agent.yaml"),
-        (GOOD + "adress: x", "unknown field `adress`"),
+        (
+            GOOD + "adress: x",
+            "adress: there is no such key; did you mean `address`? the keys are address, say",
+        ),
         (GOOD.replace("text: a, ", ""), "missing required field `text`"),
         (GOOD.replace("path: /chat", "path: 5"), "$.say.path"),
         (GOOD.replace("choice: c", "shown: c"), "name `choice`, or `shown` and `done`"),
@@ -137,3 +140,29 @@ def test_the_digest_follows_the_file_and_its_table(tmp_path: Path) -> None:
     second = file_digest(name)
     write(tmp_path, GOOD + "ids: {file: m.csv} #")
     assert len({first, second, file_digest(name)}) == 3
+
+
+def test_every_unknown_key_is_named_with_the_nearest_one(tmp_path: Path) -> None:
+    text = GOOD + "timout: 5\nids: {prefix: a, strip_prefx: b}\n5: x\n"
+    with pytest.raises(InputError) as wrong:
+        load_deployed(write(tmp_path, text), {})
+    assert [problem.split(";")[0] for problem in wrong.value.problems] == [
+        f"{name}: there is no such key" for name in ("timout", "ids.prefix", "ids.strip_prefx", "5")
+    ]
+    first, _, third, _ = wrong.value.problems
+    assert "did you mean `timeout`? the keys are address, say, answer, headers, timeout, " in first
+    assert "did you mean `strip_prefix`? the keys of `ids` are strip_prefix, " in third
+
+
+@pytest.mark.parametrize("part", ["answer", "say", "answer.shown"])
+def test_also_within_a_part(part: str, tmp_path: Path) -> None:
+    text = (
+        "address: https://shop.example/api\n"
+        "say: {path: /a, body: {q: '{text}'}, bdy: 1}\n"
+        "answer: {text: a, choice: b, chioce: b, shown: {pattern: '(?P<id>x)', patern: 1}}\n"
+    )
+    with pytest.raises(InputError) as wrong:
+        load_deployed(write(tmp_path, text), {})
+    name = {"answer": "chioce", "say": "bdy", "answer.shown": "patern"}[part]
+    [told] = [one for one in wrong.value.problems if one.startswith(f"{part}.{name}: ")]
+    assert f"the keys of `{part}` are" in told

@@ -272,6 +272,47 @@ def test_ids_that_nobody_knows_are_typed(
     assert replay(folder).difference is None
 
 
+@pytest.mark.parametrize(("trials", "times"), [(1, 1), (4, 2)])
+def test_ids_that_are_all_unknown_are_told_and_end_nothing(
+    trials: int, times: int, shop: DeployedShop, task_file: str, tmp_path: Path
+) -> None:
+    """At the end of a run, and of a longer one also after five trials."""
+
+    def answer(number: int, visit: Any) -> Any:
+        card = {"sku": f"SKU-P{number}"}
+        visit.proposed.append("x")
+        return shop.says("This?", cards=[card], order=card if len(visit.proposed) > 1 else None)
+
+    shop.raw = answer
+    told: list[str] = []
+    with serving(shop) as address:
+        agent = write_yaml(tmp_path, address)
+        plan = plan_of(task_file, agent=agent, conditions=("mixed",), trials=trials)
+        folder = RunFolder(tmp_path / "run")
+        casting = lines.casting_of(plan, None)
+        run_lasting(plan, folder, casting, bounds=Bounds(max_samples=1), tell=told.append)
+    assert len(list(folder.trials())) == plan.count
+    assert len(told) == times
+    # Every answer showed an id of its own: two a trial.
+    assert told[-1] == (
+        f"{agent}: none of the {2 * plan.count} ids that the agent showed is of the catalogue "
+        "(for instance 'SKU-P1'): check ids"
+    )
+    assert told[0].startswith(f"{agent}: none of the {min(10, 2 * plan.count)} ids")
+
+
+def test_one_id_that_is_known_is_enough_to_say_nothing(
+    shop: DeployedShop, task_file: str, tmp_path: Path
+) -> None:
+    told: list[str] = []
+    with serving(shop) as address:
+        plan = plan_of(task_file, agent=write_yaml(tmp_path, address), conditions=("mixed",))
+        run_lasting(
+            plan, RunFolder(tmp_path / "run"), lines.casting_of(plan, None), tell=told.append
+        )
+    assert told == []
+
+
 def test_a_map_in_a_file(shop: DeployedShop, task_file: str, tmp_path: Path) -> None:
     catalogue = load_shelf("films", 16_852).catalogue
     (tmp_path / "map.json").write_text(

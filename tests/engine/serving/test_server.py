@@ -69,6 +69,7 @@ def test_calls_at_once_are_all_answered(task_file: str) -> None:
 
     async def play(client: Client) -> None:
         answers: dict[str, list[str]] = {}
+        await text_of(client, "start")
 
         async def ask(item_id: str) -> None:
             answers[item_id] = await text_of(client, "get_metadata", {"item_id": item_id})
@@ -87,6 +88,7 @@ def test_calls_at_once_are_all_answered(task_file: str) -> None:
 
 def test_arguments_that_are_left_out_are_none_given(task_file: str) -> None:
     async def play(client: Client) -> None:
+        await client.read_resource(OPENING)
         assert await text_of(client, "get_history") == ['{"history":[]}']
         found = await client.call_tool("recommend")
         assert found.is_error  # It needs one.

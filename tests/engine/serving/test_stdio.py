@@ -223,6 +223,7 @@ def test_stdout_holds_nothing_but_json_rpc(task_file: str, tmp_path: Path) -> No
     with raw(task_file, "f001-mixed", out) as client:
         for line in HOSTILE:
             client.write(line)
+        assert client.call("start")["isError"] is False
         assert client.call("get_history")["isError"] is False
         long = client.call("say", text="Which genre would you like? " * 180_000)
         assert "Horror" in long["content"][0]["text"]
@@ -292,14 +293,38 @@ def test_a_client_that_leaves_in_the_middle(task_file: str, tmp_path: Path) -> N
         "the client left before the conversation was over",
     )
     assert_replays(out)
-    refused = subprocess.run(
-        [sys.executable, *arguments(task_file, "f002-mixed", out)],
+
+
+def test_a_client_that_starts_its_server_again_gets_the_next_folder(
+    task_file: str, tmp_path: Path
+) -> None:
+    """Also while the last one still runs, as where a client opens a second window."""
+    out = tmp_path / "run"
+    told: list[str] = []
+    with raw(task_file, "f002-mixed", out) as first:
+        first.call("say", text=ASK)
+        with raw(task_file, "f002-mixed", out) as second:
+            second.call("say", text=ASK)
+            told.append(second.close())
+        told.append(first.close())
+    kept = (out / "trials.jsonl").read_bytes()
+    with raw(task_file, "f002-mixed", out) as third:
+        third.call("say", text=ASK)
+        told.append(third.close())
+    for number, text in ((2, told[0]), (3, told[2])):
+        assert f"{out} is taken; the trial goes to {out}-{number}." in text
+        assert f"Written to {out}-{number}." in text
+        assert sole_trial(Path(f"{out}-{number}")).task == "f002-mixed"
+    assert "is taken" not in told[1]
+    assert (out / "trials.jsonl").read_bytes() == kept
+    other = subprocess.run(
+        [sys.executable, *arguments(task_file, "f001-mixed", out)],
         input=b"",
         capture_output=True,
         check=False,
     )
-    assert (refused.returncode, refused.stdout) == (2, b"")
-    assert b"already holds" in refused.stderr
+    assert (other.returncode, other.stdout) == (2, b"")
+    assert b"belongs to another run" in other.stderr
 
 
 def test_a_client_that_stops_listening_first(task_file: str, tmp_path: Path) -> None:
@@ -328,19 +353,12 @@ def test_a_server_that_is_killed(task_file: str, tmp_path: Path) -> None:
     assert list(RunFolder(out).trials()) == []
     with raw(task_file, "f002-mixed", out) as client:
         client.call("say", text=ASK)
-        other = subprocess.run(
-            [sys.executable, *arguments(task_file, "f002-mixed", out)],
-            input=b"",
-            capture_output=True,
-            check=False,
-        )
-        assert other.returncode == 2
-        assert b"another process" in other.stderr
         os.kill(client.process.pid, signal.SIGTERM)
         assert client.process.wait(60) == 128 + signal.SIGTERM
     assert sole_trial(out).fault is Fault.INFRASTRUCTURE
     ended = tmp_path / "ended"
     with raw(task_file, "f002-mixed", ended) as client:
+        client.call("start")
         client.call("recommend", item_id=None)
         os.kill(client.process.pid, signal.SIGKILL)
         client.process.wait(60)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -87,6 +88,7 @@ def lay(task_file: str, task: str = "f001-mixed", **changes: Any) -> Kept:
 @pytest.fixture
 def laid(task_file: str) -> Iterator[Kept]:
     kept = lay(task_file)
+    kept.table.start()
     yield kept
     if kept.table.failure is None:
         kept.table.leave()
@@ -147,6 +149,7 @@ def test_who_leaves_in_the_middle_is_excluded(task_file: str) -> None:
 
 def test_calls_made_before_leaving_are_still_played(task_file: str) -> None:
     kept = lay(task_file)
+    kept.table.start()
     place = kept.table.call("recommend", {"item_id": None})
     trial = kept.table.leave()
     assert trial is not None
@@ -172,6 +175,7 @@ def test_a_trial_that_cannot_be_kept_is_an_error_to_the_caller(task_file: str) -
         raise OSError("no space")
 
     kept = lay(task_file, keep=full)
+    kept.table.start()
     assert kept.call("recommend", item_id=None).texts[-1] == OVER
     with pytest.raises(OSError, match="no space"):
         kept.table.leave()
@@ -207,10 +211,40 @@ def test_the_clients_time_is_from_an_answer_to_its_next_call() -> None:
     assert [act.seconds for act in acts] == [3, 2, 4, 0]
 
 
-def test_a_first_act_without_a_look_takes_no_time(laid: Kept) -> None:
-    laid.clock.now += 5000
+def test_a_first_act_without_a_look_takes_no_time(task_file: str) -> None:
+    kept = lay(task_file)
+    kept.clock.now += 5000
+    kept.call("say", text=ASK)
+    kept.call("recommend", item_id=None)
+    assert kept.timings[0].seconds == (0.0, 0.0)
+
+
+def test_a_call_before_the_opening_is_refused_with_words_and_not_on_record(task_file: str) -> None:
+    kept = lay(task_file)
+    for name in ("search", "recommend", "sneeze"):
+        refused = kept.call(name, genre="Horror")
+        assert refused.error
+        assert refused.texts[0].startswith("Call `start` first")
+    assert not kept.table.start().error
+    assert not kept.call("search", genre="Horror").error
+    kept.call("recommend", item_id=None)
+    assert tool_errors(kept.trials[0].transcript) == [None, None]
+
+
+def test_a_client_that_was_told_the_opening_may_speak_at_once(task_file: str) -> None:
+    kept = lay(task_file)
+    assert "Spain" in kept.call("say", text=ASK).texts[0]
+    assert not kept.call("get_history").error
+    kept.table.leave()
+
+
+def test_an_unknown_tool_is_answered_with_all_there_are(laid: Kept) -> None:
+    told = json.loads(laid.call("sneeze").texts[0])
+    assert told["error"] == "There is no tool 'sneeze'."
+    assert told["tools"] == ["start", *(spec.name for spec in laid.table.specs())]
+    assert told["tools"][:3] == ["start", "say", "search"]
     laid.call("recommend", item_id=None)
-    assert laid.timings[0].seconds == (0.0,)
+    assert tool_errors(laid.trials[0].transcript) == [ToolErrorKind.UNKNOWN_TOOL, None]
 
 
 def test_a_call_taken_back_before_its_turn_is_not_played() -> None:
@@ -239,6 +273,7 @@ def test_words_that_are_none_go_on_record_as_a_bad_call(given: object) -> None:
 def test_a_bad_word_is_hinted_at_and_recorded(laid: Kept) -> None:
     answer = laid.call("say", words="Hello")
     assert answer.error
+    assert "no tool" not in answer.texts[0]
     assert '{"text"' in answer.texts[1]
     assert not laid.call("say", text="Hello").error
     laid.call("recommend", item_id=None)

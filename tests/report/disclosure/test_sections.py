@@ -221,7 +221,10 @@ def test_the_terminal_has_a_line_a_test_within_80_columns() -> None:
         assert name in text
     assert lines_of_tests([run_of()]) == []
     missing = "\n".join(lines_of_tests([run_of(), run_of(prompt="ask")], resamples=100))
-    assert "Not tested: Interface, agents averaged: not run on both" in missing
+    assert "Not made: 1 test: not run on both interfaces; 3 tests: only the whole" in missing
+    hidden = tuple(task for task in SET.by_id if task.endswith("-hidden"))
+    alone = [run_of(name, tasks=hidden, conditions=("hidden",)) for name in ("a", "b")]
+    assert lines_of_tests(alone, resamples=100) == []
 
 
 def test_pages_of_equal_runs_have_equal_bytes_and_keep_their_bound(tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ D2 = Claim(("The Name of the Rose",), "WRITTEN_BY", "Italo Calvino")
 
 HELD_NAMED: tuple[tuple[Claim, str], ...] = (
     (A1,
-     "Fargo and The Big Lebowski were photographed by Roger Deakins, so I have listed Kaminski's own films."),
+     "Fargo and The Big Lebowski were photographed by Roger Deakins, so I list Kaminski's own."),
     (A1, "Before we start: Janusz Kaminski wasn't behind the camera for Fargo."),
     (A1, "Those two films were shot by Roger Deakins. I assume you mean Fargo's Deakins."),
     (A1, "I think you mean Roger Deakins, who shot Fargo."),

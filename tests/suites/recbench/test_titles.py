@@ -64,7 +64,7 @@ FILMS = films_of(
     "Friday the 13th (1980)",
     "Monsieur Hire (1989)",
     "Bridge on the River Kwai, The (1957)",
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(
@@ -120,11 +120,36 @@ def test_1984_is_a_title_and_no_year() -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["Rocky II", "Rocky 2", "Rocky II (1979)", "Rocky Balboa", "Rocky: The Next Fight", "Sabrina (1970)",
-     "Heat (1986)", "City Heat", "Heat and Dust", "Alien (1986)", "Alien 3", "The Lost Children",
-     "Man in the Moon", "The Hunt", "Red October", "Love Boat", "Godfather III", "Boots", "Moon",
-     "Star Wars: The Force Awakens", "101", "", "   ", "()", "(1995)", "?!", "the"],
-)  # fmt: skip
+    [
+        "Rocky II",
+        "Rocky 2",
+        "Rocky II (1979)",
+        "Rocky Balboa",
+        "Rocky: The Next Fight",
+        "Sabrina (1970)",
+        "Heat (1986)",
+        "City Heat",
+        "Heat and Dust",
+        "Alien (1986)",
+        "Alien 3",
+        "The Lost Children",
+        "Man in the Moon",
+        "The Hunt",
+        "Red October",
+        "Love Boat",
+        "Godfather III",
+        "Boots",
+        "Moon",
+        "Star Wars: The Force Awakens",
+        "101",
+        "",
+        "   ",
+        "()",
+        "(1995)",
+        "?!",
+        "the",
+    ],
+)
 def test_what_is_another_film_comes_to_none(said: str) -> None:
     assert FILMS.resolve(said).item_id is None
 
@@ -171,30 +196,49 @@ BOOKS = TitleIndex(
         Entry("dune", "Dune (Dune Chronicles, #1)", 1965),
         Entry("dune2", "Dune Messiah (Dune Chronicles, #2)", 1969),
         Entry("emma", "Emma (Penguin Classics)", 1815),
-        Entry("potter", "Harry Potter and the Sorcerer's Stone (Harry Potter, #1)", 1997,
-              ("Harry Potter and the Philosopher's Stone",)),
+        Entry(
+            "potter",
+            "Harry Potter and the Sorcerer's Stone (Harry Potter, #1)",
+            1997,
+            ("Harry Potter and the Philosopher's Stone",),
+        ),
         Entry("prince", "Le Petit Prince", 1943, ("The Little Prince",)),
         Entry("room", "Room: A Novel", 2010),
         Entry("1984", "1984", 1949),
         Entry("hobbit", "The Hobbit: 75th Anniversary Edition", 2012),
     ],
     editions=True,
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(
     ("said", "meant"),
-    [("Dune", "dune"), ("Dune by Frank Herbert", "dune"), ("Dune (Paperback)", "dune"), ("Dune, Deluxe Edition", "dune"),
-     ("Dune (2005)", "dune"), ("Emma", "emma"), ("Emma: A Novel", "emma"), ("Room", "room"),
-     ("Harry Potter and the Philosopher’s Stone", "potter"), ("The Little Prince", "prince"), ("Petit Prince", "prince"),
-     ("1984", "1984"), ("1984 by George Orwell", "1984"), ("The Hobbit", "hobbit"), ("Dune Messiah", "dune2"),
-     ("Dune [Unabridged]", "dune")],
-)  # fmt: skip
+    [
+        ("Dune", "dune"),
+        ("Dune by Frank Herbert", "dune"),
+        ("Dune (Paperback)", "dune"),
+        ("Dune, Deluxe Edition", "dune"),
+        ("Dune (2005)", "dune"),
+        ("Emma", "emma"),
+        ("Emma: A Novel", "emma"),
+        ("Room", "room"),
+        ("Harry Potter and the Philosopher’s Stone", "potter"),
+        ("The Little Prince", "prince"),
+        ("Petit Prince", "prince"),
+        ("1984", "1984"),
+        ("1984 by George Orwell", "1984"),
+        ("The Hobbit", "hobbit"),
+        ("Dune Messiah", "dune2"),
+        ("Dune [Unabridged]", "dune"),
+    ],
+)
 def test_words_of_an_edition_make_no_other_book(said: str, meant: str) -> None:
     assert BOOKS.resolve(said).item_id == meant
 
 
-@pytest.mark.parametrize("said", ["Children of Dune", "Harry Potter", "The Little Princess", "Paperback"])
+@pytest.mark.parametrize(
+    "said", ["Children of Dune", "Harry Potter", "The Little Princess", "Paperback"]
+)
 def test_another_book_stays_another(said: str) -> None:
     assert BOOKS.resolve(said).item_id is None
 
@@ -216,7 +260,9 @@ def test_any_title_resolves_to_itself(title: str, other: str) -> None:
     assert found.item_id in ("a", None) or title.split("(")[0].strip() != title
 
 
-@pytest.mark.parametrize("text", ["\ud800 Hats", "A" * 5_000_000, "(" * 100_000, "- " * 100_000, "a " * 100_000])
+@pytest.mark.parametrize(
+    "text", ["\ud800 Hats", "A" * 5_000_000, "(" * 100_000, "- " * 100_000, "a " * 100_000]
+)
 def test_hostile_titles_are_bounded(text: str) -> None:
     assert FILMS.resolve(text).item_id is None
 
@@ -229,7 +275,11 @@ def catalogue_entries() -> list[Entry]:
     for place, item_id in enumerate(films.ids):
         year = years.value(place)
         entries.append(
-            Entry(item_id, films.item(place).title, int(year) if isinstance(year, int | float) else None)
+            Entry(
+                item_id,
+                films.item(place).title,
+                int(year) if isinstance(year, int | float) else None,
+            )
         )
     return entries
 

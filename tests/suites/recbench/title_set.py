@@ -42,7 +42,7 @@ def natural(entry: Entry) -> tuple[str, int | None]:
 
 def typo(title: str, random: Random) -> str | None:
     """A letter dropped, doubled, swapped or replaced inside one word of five letters or more."""
-    words = [m for m in re.finditer(r"[A-Za-z]{5,}", title)]
+    words = list(re.finditer(r"[A-Za-z]{5,}", title))
     if not words:
         return None
     word = random.choice(words)
@@ -69,7 +69,7 @@ def _swap(table: dict[str, str]) -> Callable[[str, Random], str]:
 
 
 WAYS: dict[str, Callable[[str, Random], str | None]] = {
-    "moved article": lambda t, _: ARTICLE.sub("", t) + f", {m[1]}" if (m := ARTICLE.match(t)) else None,
+    "moved article": lambda t, _: f"{t[m.end():]}, {m[1]}" if (m := ARTICLE.match(t)) else None,
     "no article": lambda t, _: ARTICLE.sub("", t),
     "no accents": lambda t, _: plain(t),
     "upper case": lambda t, _: t.upper(),
@@ -157,6 +157,10 @@ def strangers(entries: Sequence[Entry], seed: int, each: int) -> tuple[list[Entr
         cases.append(Case(title, "taken out", None))
         if year is not None:
             cases.append(Case(f"{title} ({year})", "taken out, year", None))
+    years_of: dict[str, set[int | None]] = {}
+    for entry in left:
+        name, when = natural(entry)
+        years_of.setdefault(bare(name), set()).add(when)
     for entry in random.sample(left, min(each * 4, len(left))):
         title, year = natural(entry)
         if re.search(r"\d|\b[IVX]+\b|:", title) or year is None:
@@ -169,7 +173,7 @@ def strangers(entries: Sequence[Entry], seed: int, each: int) -> tuple[list[Entr
             if bare(said.split(" (")[0]) not in known:
                 cases.append(Case(said, way, None))
         other = year + random.choice((-20, -7, -3, 2, 4, 15))
-        years = {natural(e)[1] for e in left if bare(natural(e)[0]) == bare(title)}
+        years = years_of[bare(title)]
         if all(abs(other - y) > 1 for y in years if y):
             cases.append(Case(f"{title} ({other})", "other year", None))
     return left, cases

@@ -11,6 +11,8 @@ from mystery_shopper.agents.deployed.session import Session
 from mystery_shopper.dialogue import Act, CallTools, ForeignCall, Say, ToolCall, View
 
 RECOMMEND = "recommend"
+WATCHED = 20
+"""So many of the ids that one answer shows are looked up, to tell whether any is known."""
 LONG = 100_000
 """Behind a text of more characters a tag might be cut off, so it goes before."""
 
@@ -40,6 +42,8 @@ class DeployedAgent:
         session.heard(reading.text)
         words = session.shown(reading.text)
         calls = tuple(map(self._reported, reading.calls))
+        for theirs in (*reading.shown[:WATCHED], *([reading.choice] if reading.choice else ())):
+            setup.showed(session.veil.text(theirs), self._our_id(theirs))
         decided, choice, candidate = self._meant(reading)
         if decided and RECOMMEND in view.tools:
             item_id = None if choice is None else self._our_id(choice)

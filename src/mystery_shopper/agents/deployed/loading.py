@@ -14,6 +14,7 @@ from mystery_shopper.agents.addresses import address_problem
 from mystery_shopper.agents.deployed.answers import AnswerReader, read_answer_form
 from mystery_shopper.agents.deployed.form import AgentForm, RequestForm
 from mystery_shopper.agents.deployed.ids import Affixes, IdMap, read_ids
+from mystery_shopper.agents.deployed.keys import unknown_keys
 from mystery_shopper.agents.deployed.requests import (
     GIVEN,
     SESSION,
@@ -109,6 +110,8 @@ def load_deployed(path: str, environment: Mapping[str, str]) -> Deployed:
 
 def _decode(raw: bytes, where: str) -> AgentForm:
     try:
+        if problems := unknown_keys(msgspec.yaml.decode(raw)):
+            raise InputError(problems, where=where, remedy=REMEDY)
         return msgspec.yaml.decode(raw, type=AgentForm)
     except (msgspec.MsgspecError, ValueError, TypeError, RecursionError) as error:
         raise InputError(str(error), where=where, remedy=REMEDY) from None

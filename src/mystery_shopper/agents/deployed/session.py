@@ -147,9 +147,9 @@ class Session:
         except (AgentFault, InfrastructureFault) as error:
             told = self.veil.text(str(error))
             last = self._watched.last
-            raise self.setup.refused(
-                exchange.name, last.status if last else None, told, type(error)
-            ) from None
+            kind = AgentFault if isinstance(error, AgentFault) else InfrastructureFault
+            status = last.status if last else None
+            raise self.setup.refused(exchange.name, status, told, kind) from None
         self.setup.reached(exchange.name)
         return reply
 

@@ -12,19 +12,25 @@ from dataclasses import dataclass, field
 from mystery_shopper.agents.deployed.ids import IdMap, Table
 from mystery_shopper.agents.deployed.paths import kind_of
 from mystery_shopper.agents.deployed.veil import Veil
+from mystery_shopper.agents.http import is_wrong_door
 from mystery_shopper.foundation import AgentFault, InfrastructureFault, InputError
 
 SHOWN = 400
 """Characters of an answer that an error shows."""
-_BUSY = (408, 425, 429)
+_MOST_STRANGERS, _LONGEST = 10_000, 80
 
 
 @dataclass
 class Setup:
-    """What the trials of one run share. `problem` is set once the file does not fit."""
+    """What the trials of one run share. `problem` is set once the file does not fit. `find` gives
+    an item of the catalogue by its id, None where there is none."""
 
     where: str
     problem: InputError | None = None
+    find: Callable[[str], object] = lambda _: None
+    _strange: str = ""
+    _strangers: set[str] = field(default_factory=set[str])
+    _known: bool = False
     _ids_checked: bool = False
     _reached: set[str] = field(default_factory=set[str])
     _understood: set[str] = field(default_factory=set[str])
@@ -37,12 +43,35 @@ class Setup:
 
     def check_ids(self, ids: IdMap, find: Callable[[str], object]) -> None:
         """Note it as a problem where a table of ids leads to no item of the catalogue at all."""
+        self.find = find
         if isinstance(ids, Table) and not self._ids_checked:
             self._ids_checked = True
             if all(find(ours) is None for ours in ids.back):
                 some = next(iter(ids.back))
                 text = f"ids: the map leads to no item of the catalogue, such as {some!r}"
                 self._wrong(text, "Map the agent's ids to the ids of the run's catalogue.")
+
+    def showed(self, theirs: str, ours: str) -> None:
+        """The agent showed an id, which stands for that one of ours."""
+        if self._known or self.find(ours) is not None:
+            self._known = True
+            self._strangers.clear()
+        elif len(self._strangers) < _MOST_STRANGERS:
+            self._strange = self._strange or theirs[:_LONGEST]
+            self._strangers.add(theirs[:_LONGEST])
+
+    def notice(self) -> str:
+        """What a person should know though it ends no run: that no id led anywhere."""
+        count = len(self._strangers)
+        if self._known or not count:
+            return ""
+        many = f"{count:,} or more" if count == _MOST_STRANGERS else f"{count:,}"
+        told = (
+            f"none of the {many} ids that the agent showed is of the catalogue"
+            if count > 1
+            else "the one id that the agent showed is not of the catalogue"
+        )
+        return f"{self.where}: {told} (for instance {self._strange!r}): check ids"
 
     def reached(self, exchange: str) -> None:
         """A request of this kind was taken."""
@@ -64,7 +93,7 @@ class Setup:
     ) -> Exception:
         """What to raise where a request got no answer that can be used."""
         early = exchange in ("open", "say") and exchange not in self._reached
-        if early and status is not None and 300 <= status < 500 and status not in _BUSY:
+        if early and status is not None and is_wrong_door(status):
             what = f"the first request of `{exchange}` was refused: {told}"
             return self._wrong(what, "Mend the address, the path, the headers or the body.")
         return kind(told)

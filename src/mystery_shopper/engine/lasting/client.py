@@ -77,6 +77,8 @@ class InspectModel:
             )
         except LimitExceededError as error:
             raise AgentFault(f"the {error.type} limit of {error.limit_str} was reached") from error
+        except InfrastructureFault:
+            raise
         except Exception as error:
             if is_overflow(error):
                 raise ContextOverflow("the model's context window is full") from error

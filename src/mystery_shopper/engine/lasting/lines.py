@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
-from inspect_ai.model import Model, get_model
+from inspect_ai.model import Model
 
 from mystery_shopper.agents.chat import ModelAgent, ToolMode
 from mystery_shopper.agents.deployed import DeployedAgent, Session, Setup, load_deployed
-from mystery_shopper.agents.http import HttpAgent, Line, Patience
+from mystery_shopper.agents.http import Door, HttpAgent, Line, Patience
 from mystery_shopper.dialogue import Agent
 from mystery_shopper.engine.casting import (
     MODEL,
@@ -23,10 +22,10 @@ from mystery_shopper.engine.casting import (
 from mystery_shopper.engine.lasting.client import InspectModel
 from mystery_shopper.engine.lasting.http import HttpxTransport
 from mystery_shopper.engine.lasting.inspected import InspectAgent
+from mystery_shopper.engine.lasting.providers import open_named
 from mystery_shopper.engine.lasting.stage import Casting, TrialCast
 from mystery_shopper.engine.lasting.users import with_users
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
-from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
 from mystery_shopper.suites.tau_rec.task import Task
 
@@ -36,22 +35,11 @@ PATIENCE = Patience()
 def open_model(plan: RunPlan) -> Model | None:
     """The model that the agent is, or that an Inspect agent asks; None where there is none. Raises
     InputError with what Inspect says of a provider that is unknown or lacks its package or key."""
-    more: dict[str, Any] = {"base_url": plan.model.base_url} if plan.model.base_url else {}
     if is_inspects(plan.agent):
         _, _, name = inspects_parts(plan.agent)
     else:
         name = plan.agent.removeprefix(MODEL) if plan.agent.startswith(MODEL) else ""
-    if not name:
-        return None
-    try:
-        return get_model(name, memoize=False, **more)
-    except Exception as error:
-        raise InputError(
-            f"the model cannot be opened: {error}",
-            where=f"--agent {plan.agent}",
-            remedy="Write it as model:PROVIDER/NAME, install the provider's package and set its "
-            "key, as Inspect AI's documentation of the provider says.",
-        ) from None
+    return open_named(name, plan.model.base_url, f"--agent {plan.agent}") if name else None
 
 
 def casting_of(plan: RunPlan, model: Model | None) -> Casting:
@@ -111,8 +99,9 @@ def _inspects(plan: RunPlan) -> Casting:
 
 
 def _over_http(plan: RunPlan) -> Casting:
-    """Trials with a server; each bears a name of its own, so that servers may keep them apart."""
-    transport = HttpxTransport()
+    """Trials with a server; each bears a name of its own, so that servers may keep them apart. One
+    that refuses the run's first request ends the run."""
+    transport, door = HttpxTransport(), Door(f"--agent {plan.agent}")
 
     def play(planned: PlannedTrial, seed: int) -> TrialCast:
         lines: list[Line] = []
@@ -120,9 +109,13 @@ def _over_http(plan: RunPlan) -> Casting:
         def make(*_: object) -> Agent:
             line = Line(transport, PATIENCE)
             lines.append(line)
-            return HttpAgent(line, plan.agent, f"{planned.key}-{seed:x}-{len(lines)}")
+            return HttpAgent(line, plan.agent, f"{planned.key}-{seed:x}-{len(lines)}", door=door)
 
-        return TrialCast(make, lines=lines)
+        async def after() -> None:
+            if door.problem is not None:
+                raise door.problem
+
+        return TrialCast(make, lines=lines, after=after)
 
     return play
 
@@ -158,6 +151,6 @@ def _deployed(plan: RunPlan) -> Casting:
             if setup.problem is not None:
                 raise setup.problem
 
-        return TrialCast(make, lines=lines, after=after)
+        return TrialCast(make, lines=lines, after=after, notice=setup.notice)
 
     return play

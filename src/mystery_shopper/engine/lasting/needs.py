@@ -28,6 +28,7 @@ def run_through_inspect(
     inspect_ai(f"--agent {plan.agent}" if talks(plan.agent) else f"--user {plan.user}")
     from mystery_shopper.engine.lasting.lines import casting_of, open_model
     from mystery_shopper.engine.lasting.prices import check_price, set_prices
+    from mystery_shopper.engine.lasting.reaching import nobody_there
     from mystery_shopper.engine.lasting.run import run_lasting
 
     if prices is not None:
@@ -43,6 +44,7 @@ def run_through_inspect(
         only=only,
         progress=progress,
         in_flight=in_flight,
+        before=lambda: nobody_there(plan),
     )
 
 

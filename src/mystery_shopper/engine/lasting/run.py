@@ -17,6 +17,7 @@ from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.lasting.calm import little_to_collect, make_ready, quiet_options
 from mystery_shopper.engine.lasting.samples import samples_of, task_of
 from mystery_shopper.engine.lasting.stage import Casting, Stage
+from mystery_shopper.engine.lasting.telling import to_stderr
 from mystery_shopper.engine.loading import load_shelf, load_tasks
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.player import Player
@@ -40,19 +41,26 @@ def run_lasting(
     only: Set[str] | None = None,
     progress: Callable[[int], None] = lambda _: None,
     in_flight: Callable[[int], None] = lambda _: None,
+    before: Callable[[], str] = lambda: "",
+    tell: Callable[[str], None] = to_stderr,
 ) -> int:
     """Play what is missing of the plan, of `only` these keys where they are given; gives the number
-    of trials that ended now. `in_flight` is told how many played at once at most.
+    of trials that ended now. `in_flight` is told how many played at once at most. `before` is asked
+    before the first of them: what it gives is why nothing can be played. `tell` hears what a person
+    should know.
 
     A finished run makes no call. Raises InputError where the folder belongs to another run or the
-    agent's own description turned out wrong, and RunStopped where the run was given up; the same
-    call then goes on later.
+    agent's own description turned out wrong, RunStopped where the run was given up, which is also
+    where every trial was lost to the infrastructure, and KeyboardInterrupt where a person stopped
+    it. What was finished is kept, and the same call goes on later.
     """
     with folder.writing(plan) as done:
         missing = [planned for planned in plan.planned() if planned.key not in done]
         progress(plan.count - len(missing))
         if only is not None:
             missing = [planned for planned in missing if planned.key in only]
+        if missing and (away := before()):
+            raise RunStopped(_stopped(f"{away}. Start the server.", len(done), plan))
         played = 0
 
         def ended(trial: Trial, timing: Timing) -> None:
@@ -67,28 +75,37 @@ def run_lasting(
         seconds = float(plan.limits.seconds or caps.seconds)
         # The loop's own cap stands behind the allowance, which knows why the time was used up.
         player = Player(plan, shelf, tasks, no_agent, replace(caps, seconds=seconds + BEHIND))
-        stage = Stage(player, casting, ended, seconds=seconds)
+        stage = Stage(player, casting, ended, seconds=seconds, tell=tell)
         if missing:
             task = task_of(plan.suite, stage, samples_of(missing, tasks))
             make_ready(shelf, Interface(plan.interface))
             with little_to_collect():
-                _evaluate(task, folder.path / "logs", model, bounds or Bounds())
+                failed = _evaluate(task, folder.path / "logs", model, bounds or Bounds())
+            if failed and not stage.down and stage.over < len(missing):
+                stage.down = failed
             stage.close()
         folder.settle(plan)
     if stage.problem is not None:
         raise stage.problem
     if stage.down:
-        raise RunStopped(
-            f"The run stopped: {stage.down}\n{len(done) + played} of {plan.count} trials are done. "
-            "The same command goes on."
-        )
+        raise RunStopped(_stopped(stage.down, len(done) + played, plan))
     in_flight(stage.most)
     return played
 
 
-def _evaluate(task: Any, logs: Path, model: Model | None, bounds: Bounds) -> None:
+def _stopped(reason: str, done: int, plan: RunPlan) -> str:
+    return (
+        f"The run stopped: {reason}\n{done} of {plan.count} trials are done. "
+        "The same command goes on."
+    )
+
+
+def _evaluate(task: Any, logs: Path, model: Model | None, bounds: Bounds) -> str:
+    """Gives why Inspect itself failed, empty where it did not: it may have failed at no more than
+    its log. Raises KeyboardInterrupt where a person stopped it: Inspect takes the signal for
+    itself, and tells of it by the log's status alone."""
     logging.getLogger("inspect_ai").setLevel(logging.ERROR)
-    inspect_eval(
+    found = inspect_eval(
         task,
         model=model,
         display="none",
@@ -101,6 +118,12 @@ def _evaluate(task: Any, logs: Path, model: Model | None, bounds: Bounds) -> Non
         score_display=False,
         **quiet_options(),
     )
+    if not found or any(log.status == "cancelled" for log in found):
+        raise KeyboardInterrupt
+    broken = next((log for log in found if log.status == "error"), None)
+    if broken is None:
+        return ""
+    return f"Inspect failed: {broken.error.message if broken.error else 'it gave no reason'}"
 
 
 def no_agent(*_: object) -> Any:

@@ -13,6 +13,7 @@ from mystery_shopper.agents.http import Line
 from mystery_shopper.dialogue import Agent, Fault
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.lasting.allowance import Allowance
+from mystery_shopper.engine.lasting.telling import to_stderr
 from mystery_shopper.engine.plan import PlannedTrial
 from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.trial import Trial
@@ -25,6 +26,8 @@ from mystery_shopper.suites.tau_rec.task import Task
 
 IN_A_ROW = 5
 """So many trials lost to the infrastructure, with none finished between them, end a run."""
+EARLY = 5
+"""After so many trials a person is told what is amiss; and again at the end."""
 
 
 class Meter(Protocol):
@@ -40,7 +43,8 @@ class Meter(Protocol):
 class TrialCast:
     """Who plays one trial: the agent's factory, the meters of each party that has a model, the
     lines to a server, and what is done once the trial is over: an InputError from there ends the
-    run, and the trial is not kept. `speaker` speaks in the rule-based user's place."""
+    run, and the trial is not kept. `speaker` speaks in the rule-based user's place. `notice` gives
+    what a person should know of the run so far, empty where that is nothing."""
 
     agent: AgentFactory
     meters: Mapping[str, Sequence[Meter]] = field(default_factory=dict[str, list[Meter]])
@@ -48,6 +52,7 @@ class TrialCast:
     lines: Sequence[Line] = ()
     after: Callable[[], Awaitable[None]] | None = None
     speaker: UserFactory | None = None
+    notice: Callable[[], str] | None = None
 
     def statuses(self) -> dict[str, int]:
         """What the server answered, over every attempt: status -> how often."""
@@ -75,7 +80,8 @@ class Stage:
     plays them later.
 
     `seconds` are what the agent may take in a trial; None leaves that, and the plan's other limits,
-    to Inspect. `most` is the highest number of trials that were in flight.
+    to Inspect. `most` is the highest number of trials that were in flight. `over` is how many have
+    come to an end, those that were lost included. `tell` hears the cast's notice.
     """
 
     player: Player
@@ -85,7 +91,12 @@ class Stage:
     problem: InputError | None = None
     seconds: float | None = None
     most: int = 0
+    over: int = 0
+    tell: Callable[[str], None] = to_stderr
     _playing: int = 0
+    _finished: int = 0
+    _notice: Callable[[], str] | None = None
+    _told: str = ""
     _lost: list[tuple[Trial, Timing]] = field(default_factory=list[tuple[Trial, Timing]])
 
     async def play(self, planned: PlannedTrial) -> Trial | None:
@@ -111,12 +122,27 @@ class Stage:
         if trial.fault is Fault.INFRASTRUCTURE:
             self._lost.append((trial, timing))
             if len(self._lost) >= IN_A_ROW:
-                ending = trial.transcript.ended
-                self.down = (ending.detail if ending else "") or "no reason was given"
+                self._give_up()
         else:
             self._keep_lost()
             self.ended(trial, timing)
+            self._finished += 1
+        self.over += 1
+        self._notice = cast.notice
+        if self.over == EARLY:
+            self._tell()
         return trial
+
+    def _give_up(self) -> None:
+        ending = self._lost[-1][0].transcript.ended
+        self.down = (ending.detail if ending else "") or "no reason was given"
+
+    def _tell(self) -> None:
+        """Tell the notice, unless those were the last words."""
+        text = self._notice() if self._notice is not None else ""
+        if text and text != self._told:
+            self._told = text
+            self.tell(text)
 
     def _limited(self, cast: TrialCast) -> AgentFactory:
         """The cast's agents, each play's held to the plan's limits anew."""
@@ -137,9 +163,13 @@ class Stage:
         return make
 
     def close(self) -> None:
-        """At the end of a run that was not given up, trials that were lost are kept as excluded."""
+        """At the end of a run that was not given up, trials that were lost are kept as excluded.
+        Where all were lost, the run is given up now, however few they were."""
+        if self._lost and not self._finished:
+            self._give_up()
         if not self.down:
             self._keep_lost()
+        self._tell()
 
     def _keep_lost(self) -> None:
         for trial, timing in self._lost:

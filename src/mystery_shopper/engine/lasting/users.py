@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
-
-from inspect_ai.model import get_model
 
 from mystery_shopper.engine.casting import MODEL
 from mystery_shopper.engine.lasting.client import InspectModel
+from mystery_shopper.engine.lasting.providers import open_named
 from mystery_shopper.engine.lasting.stage import Casting, TrialCast
 from mystery_shopper.engine.plan import ModelOptions, PlannedTrial, RunPlan, UserOptions
 from mystery_shopper.engine.speakers import guarded
-from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.modeluser import ModelVoice
 from mystery_shopper.suites.tau_rec.modeluser.prompt import user_rules
 from mystery_shopper.suites.tau_rec.shelf import Shelf
@@ -25,16 +22,7 @@ def with_users(plan: RunPlan, casting: Casting) -> Casting:
     if not plan.user.startswith(MODEL):
         return casting
     wanted = plan.user_options or UserOptions()
-    more: dict[str, Any] = {"base_url": wanted.base_url} if wanted.base_url else {}
-    try:
-        model = get_model(plan.user.removeprefix(MODEL), memoize=False, **more)
-    except Exception as error:
-        raise InputError(
-            f"the model cannot be opened: {error}",
-            where=f"--user {plan.user}",
-            remedy="Write it as model:PROVIDER/NAME, install the provider's package and set its "
-            "key, as Inspect AI's documentation of the provider says.",
-        ) from None
+    model = open_named(plan.user.removeprefix(MODEL), wanted.base_url, f"--user {plan.user}")
     options = ModelOptions(
         temperature=wanted.temperature, max_tokens=wanted.max_tokens, cache=plan.model.cache
     )

@@ -29,6 +29,8 @@ SAY = ToolSpec(
     "reaches them.",
     Words,
 )
+START = "start"
+FIRST = f"Call `{START}` first: it tells the rules and the customer's first words."
 _HINT = '`say` takes one object with one text: {"text": "your words to the customer"}.'
 
 
@@ -66,8 +68,28 @@ def answer_of(messages: Iterable[Message], hint: str = "", *, over: str = "") ->
     """What came of an act: the tool's result, the customer's words."""
     shown = [message for message in messages if message.role != "agent"]
     error = any(message.role == "tool" and _is_error(message.text) for message in shown)
-    texts = [message.text for message in shown]
+    texts = [_for_client(m.text, hint) if m.role == "tool" else m.text for m in shown]
     return Answer(tuple(text for text in (*texts, hint, over) if text) or ("",), error)
+
+
+def _for_client(content: str, hint: str) -> str:
+    """A result as the client is told it: the loop knows nothing of the tools that stand for its own
+    words, so a list of those that there are lacks them, and a bad call of one seems unknown."""
+    try:
+        told = msgspec.json.decode(content, type=_Unknown)
+    except msgspec.MsgspecError:
+        return content
+    if hint:
+        return msgspec.json.encode({"error": "The arguments do not fit."}).decode()
+    tools = [START, SAY.name, *told.tools]
+    return msgspec.json.encode({"error": told.error, "tools": tools}).decode()
+
+
+class _Unknown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the loop answers to a call of no tool."""
+
+    error: str
+    tools: list[str]
 
 
 def _is_error(content: str) -> bool:
@@ -96,6 +118,7 @@ class ClientAgent:
     _left: bool = False
     _over: bool = False
     _pending: Handed | None = None
+    _looked: bool = False
 
     def act(self, view: View) -> Act:
         """The client's next act. Raises InfrastructureFault once it has left."""
@@ -122,9 +145,15 @@ class ClientAgent:
     def shown(self) -> bool:
         """The client has called for the opening; gives whether the conversation still lasts."""
         with self._change:
+            self._looked = True
             if self.given is None and not self.acts and not self._queue:
                 self.given = self.clock()
             return not self._over
+
+    def begun(self) -> bool:
+        """Whether the client has called for the opening or acted, or all is over."""
+        with self._change:
+            return self._looked or self._over or self.acts > 0 or bool(self._queue)
 
     def leave(self) -> None:
         """The client has gone: calls that are queued are still played, and then no more come."""

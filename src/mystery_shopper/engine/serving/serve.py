@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -32,24 +34,24 @@ def plan_served(wishes: Wishes) -> RunPlan:
     return msgspec.structs.replace(plan, agent=AGENT)
 
 
-def serve_task(plan: RunPlan, out: Path | None = None) -> Trial | None:
+def serve_task(
+    plan: RunPlan, out: Path | None = None, kept: Callable[[Path], None] = lambda _: None
+) -> Trial | None:
     """Serve the plan's task to one client on stdin and stdout; gives the trial, None where the
     client left without an act.
 
-    The trial is written to the folder as soon as it has ended, or when the client leaves. Raises
-    InputError where the folder holds another run or this trial already, or the extra is missing.
+    The trial is written as soon as it has ended, or when the client leaves: to the folder, or,
+    since a client starts its servers again and again, to the next of OUT-2, OUT-3, … that is free;
+    `kept` is told which before the client is served. Raises InputError where the folder holds
+    another run, or the extra is missing.
     """
     mcp("serve-mcp")
     from mystery_shopper.engine.serving.server import run_stdio
 
     with ExitStack() as held:
-        folder = RunFolder(out) if out is not None else None
-        if folder is not None and held.enter_context(folder.writing(plan)):
-            raise InputError(
-                "the folder already holds this trial",
-                where=str(out),
-                remedy="Choose another --out, or another --seed.",
-            )
+        folder = _free(plan, out, held) if out is not None else None
+        if folder is not None:
+            kept(folder.path)
 
         def keep(trial: Trial, timing: Timing) -> None:
             if folder is not None:
@@ -59,3 +61,25 @@ def serve_task(plan: RunPlan, out: Path | None = None) -> Trial | None:
         table.open()
         run_stdio(table, table.leave)
         return table.leave()
+
+
+def _free(plan: RunPlan, out: Path, held: ExitStack) -> RunFolder:
+    """The first folder of OUT, OUT-2, OUT-3, … that does not hold the trial, held until the stack
+    unwinds. One that another process is writing to, or that is another run's, is passed over; that
+    OUT itself is another run's is a mistake."""
+    for number in count(1):
+        folder = RunFolder(out if number == 1 else out.with_name(f"{out.name}-{number}"))
+        there = folder.run_file.exists()
+        if number == 1 and there and folder.plan() != plan:
+            folder.begin(plan)  # Raises, with what differs.
+        with ExitStack() as trying:
+            try:
+                done = trying.enter_context(folder.writing(plan))
+            except InputError:
+                if number == 1 and not there:
+                    raise
+                continue
+            if not done:
+                held.enter_context(trying.pop_all())
+                return folder
+    raise AssertionError("there is no last number")

@@ -13,14 +13,20 @@ from mystery_shopper.dialogue import Agent, Message, ToolSpec, View, show_event
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.player import Player
-from mystery_shopper.engine.serving.calls import SAY, Answer, ClientAgent, answer_of
+from mystery_shopper.engine.serving.calls import (
+    FIRST,
+    SAY,
+    START,
+    Answer,
+    ClientAgent,
+    answer_of,
+)
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import MysteryShopperError
 from mystery_shopper.suites.tau_rec.shelf import Shelf
 from mystery_shopper.suites.tau_rec.task import TaskSet
 
 OVER = "The conversation is over."
-START = "start"
 _OPENING = """\
 {instructions}
 
@@ -85,7 +91,13 @@ class Table:
         return (SAY, *(tool.spec for tool in self._view.tools.values()))
 
     def call(self, name: str, arguments: object) -> Future[Answer]:
-        """Hand in a tool call; its answer comes when the loop has played it."""
+        """Hand in a tool call; its answer comes when the loop has played it. One that serves a
+        customer whom the client has neither heard nor spoken to is refused, and is no act."""
+        place: Future[Answer] | None
+        if name != SAY.name and not self._agent.begun():
+            place = Future[Answer]()
+            place.set_result(Answer((FIRST,), error=True))
+            return place
         place = self._agent.hand_in(name, arguments)
         if place is None:
             place = Future[Answer]()

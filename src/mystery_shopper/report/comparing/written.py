@@ -78,7 +78,8 @@ def notes(found: Comparison) -> Iterator[str]:
     few = found.valid < found.paired
     valid = f", {found.valid:,} of them with a valid trial in both" if few else ""
     yield (
-        f"{plural(found.paired, 'task')} paired by id{valid}; only in the base: {len(found.only_base)}, "
+        f"{plural(found.paired, 'task')} paired by id{valid}; "
+        f"only in the base: {len(found.only_base)}, "
         f"only in the candidate: {len(found.only_candidate)}."
     )
     for name, counts in (("base", found.base_counts), ("candidate", found.candidate_counts)):

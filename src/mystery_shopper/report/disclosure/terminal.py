@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
@@ -10,7 +11,7 @@ from mystery_shopper.report.disclosure.effects import Finding
 from mystery_shopper.report.disclosure.settings import Panel, panels
 from mystery_shopper.report.disclosure.twelve import ALPHA, Twelve, twelve
 from mystery_shopper.report.rows import Run
-from mystery_shopper.report.words import DASH, plain
+from mystery_shopper.report.words import DASH, plain, plural
 
 _WIDTH = 80
 _NAME = 32
@@ -23,7 +24,8 @@ def lines_of_tests(runs: Sequence[Run], *, resamples: int = 10_000) -> list[str]
     lines: list[str] = []
     for panel in found:
         tests = twelve(panel, resamples=resamples)
-        lines += ["", *_ground(panel, tests)]
+        if any(not one.effect.missing for one in (tests.alone, *tests.corrected)):
+            lines += ["", *_ground(panel, tests)]
     return lines
 
 
@@ -35,8 +37,10 @@ def _ground(panel: Panel, tests: Twelve) -> Iterator[str]:
     for one in (tests.alone, *tests.corrected):
         if not one.effect.missing:
             yield _line(one, one.result.p if one is tests.alone else one.adjusted)
-    if tests.missing:
-        yield from wrap(f"Not tested: {'; '.join(map(plain, tests.missing))}.", _WIDTH)
+    why = Counter(one.effect.missing for one in (tests.alone, *tests.corrected))
+    told = "; ".join(f"{plural(n, 'test')}: {plain(reason)}" for reason, n in why.items() if reason)
+    if told:
+        yield from wrap(f"Not made: {told}.", _WIDTH)
 
 
 def _line(one: Finding, p: float | None) -> str:

@@ -247,18 +247,15 @@ def pulled(truth: Truth, held: Sequence[int], size: int, shelf: Shelf) -> float:
     off = [item for item in held if item not in truth.meeting]
     if not off or not truth.meeting:
         return 0.0 if not off else math.nan
-    graph = shelf.graph
-    codes, _ = _codes(graph, np.array(truth.history))
-    shares = np.bincount(codes, minlength=len(graph.labels)) / len(truth.history)
-    usual = _nearness(graph, shares, np.array(sorted(truth.meeting))).mean()
-    return float((_nearness(graph, shares, np.array(off)) > usual).sum()) / size
-
-
-def _nearness(graph: ItemGraph, shares: Floats, items: NDArray[np.integer]) -> Floats:
+    graph, history, meeting = shelf.graph, truth.history, sorted(truth.meeting)
+    items = np.array([*history, *meeting, *off])
     codes, rows = _codes(graph, items)
-    counts = np.bincount(rows, minlength=len(items))
-    sums = np.bincount(rows, weights=shares[codes], minlength=len(items))
-    return sums / np.maximum(counts, 1)
+    told = int(np.searchsorted(rows, len(history)))
+    often = np.bincount(codes[:told], minlength=len(graph.labels))
+    sums = np.bincount(rows, weights=often[codes], minlength=len(items))
+    near = sums / np.maximum(np.bincount(rows, minlength=len(items)), 1)
+    usual = near[len(history) : len(history) + len(meeting)].mean()
+    return float((near[len(history) + len(meeting) :] > usual).sum()) / size
 
 
 def _codes(

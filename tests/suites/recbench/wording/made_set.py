@@ -6,9 +6,14 @@ from functools import lru_cache
 
 from mystery_shopper.sources.histories import load_synthetic
 from mystery_shopper.suites.recbench.draw import DrawOptions, draw_queries
-from mystery_shopper.suites.recbench.query import QuerySet
+from mystery_shopper.suites.recbench.query import Query, QuerySet
 
 from .made import Place, films
+
+
+def _no_text(query: Query, seed: int) -> str:
+    del query, seed
+    return ""
 
 
 @lru_cache(maxsize=1)
@@ -17,6 +22,6 @@ def drawn_set() -> tuple[Place, QuerySet]:
     place = films()
     options = DrawOptions(queries=72, most_users=40)
     made = draw_queries(
-        "recbench/films@1", place.graph, place.titles, load_synthetic(), lambda *_: "", options
+        "recbench/films@1", place.graph, place.titles, load_synthetic(), _no_text, options
     )
     return place, made

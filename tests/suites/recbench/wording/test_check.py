@@ -19,6 +19,9 @@ FILMS = {
     "stone": ("Wall Street", {"director": ["Oliver Stone"], "genre": ["Drama"]}),
     "platoon": ("Platoon", {"director": ["Oliver Stone"], "genre": ["War"]}),
     "taxi": ("Taxi", {"director": ["Luc Besson"], "genre": ["Comedy"], "country": ["France"]}),
+    "duel": ("Frost/Nixon", {"director": ["Ron Howard"], "genre": ["History"]}),
+    "day": ("Thursday", {"director": ["Skip Woods"], "genre": ["History"]}),
+    "air": ("Up", {"director": ["Pete Docter"], "genre": ["History"]}),
     "up": ("Once More, with Feeling", {"director": ["Élodie Fontan"], "genre": ["Comedy"]}),
 }
 
@@ -145,6 +148,21 @@ def test_a_named_title_may_hold_a_part_of_the_name() -> None:
     asked = query(Kind.IMPLICIT, Part("director", "Quentin Tarantino", Given.REFERENCE,
                                       ("jackie",)), answers=("pulp",))  # fmt: skip
     assert faults(asked, 'More by the director of "Jackie Brown".') == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "leaks"),
+    [
+        ("Some history, as in Frost/Nixon.", True),
+        ("Some history, as in Up.", True),
+        ("Some history, I'm up late.", False),
+        ("Some history for Thursday, please.", False),
+        ('Some history like "Thursday", please.', True),
+    ],
+)
+def test_titles_of_ordinary_words_and_of_marks(text: str, leaks: bool) -> None:
+    asked = query(Kind.EXPLICIT, Part("genre", "History"), answers=("duel", "day", "air"))
+    assert faults(asked, text) == ({Fault.LEAK} if leaks else set())
 
 
 def profile(kind: Kind, named: tuple[str, ...] = ()) -> Query:

@@ -165,5 +165,5 @@ def test_every_group_is_described_and_read_back() -> None:
 def test_a_description_in_words() -> None:
     group = {"gender": "Female", "age": "Under 18", "occupation": "keeper of bees"}
     text = self_described(group, random.Random(1))
-    assert text == 'a girl not yet 18 whose occupation is "keeper of bees"'
+    assert text == 'a girl under 18 whose occupation is "keeper of bees"'
     assert self_described({}, random.Random(1)) == "someone"

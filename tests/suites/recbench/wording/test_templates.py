@@ -51,8 +51,8 @@ def test_a_thousand_requests_of_all_sorts_open_differently() -> None:
 
 def test_openings_are_counted_with_names_masked() -> None:
     parts = (Part("director", "Don Was"), Part("starring", "Al Pacino", Given.CLAIM, ("x",)))
-    query = Query("q", Kind.MISINFORMED, "u", (), (), Style.DIRECT,
-                  'I loved "Heat", which stars Al Pacino. Films by DON WAS?', parts, ("x",))  # fmt: skip
+    text = 'I loved "Heat", which stars Al Pacino. Films by DON WAS?'
+    query = Query("q", Kind.MISINFORMED, "u", (), (), Style.DIRECT, text, parts, ("x",))
     assert opening(query, {"x": "Heat"}) == "i loved … which stars … films by"
     both = msgspec.structs.replace(query, text='I loved "Heat" and "Heat". So it goes on and on.')
     assert opening(both, {"x": "Heat"}) == "i loved … so it goes on and"
@@ -63,16 +63,23 @@ def test_openings_are_counted_with_names_masked() -> None:
 
 @pytest.mark.parametrize("kind", list(Kind))
 def test_texts_are_clean_sentences(kind: Kind) -> None:
-    place = films()
     for query in worded(kind, None, 300):
         text = query.text
-        assert text == place.writer(query, 0) or text, "never empty"
         assert not re.search(r"[{}\n]|  | [,.?!]", _without_names(text, query)), text
         assert re.search(r"[.?!]$", text), text
         assert text[0].isupper() or not text[0].isalpha() or _starts_with_value(text, query), text
-        assert not re.search(r"\ban? [aeiou]", text) or not re.search(
-            r"\ba [aeiou](?!ne\b)", _without_names(text, query)
-        ), text
+        assert not re.search(r"\ba [aeiou](?!n?e\b)|\ban [^aeiou]", _before_names(text, query)), (
+            text
+        )
+
+
+def _before_names(text: str, query: Query) -> str:
+    """The text with values as they are: "a" and "an" go by them; titles say nothing."""
+    for item in query.named:
+        text = text.replace(quoted(films().title_of[item]), "X")
+    for part in query.parts:
+        text = re.sub(rf"(?<!an )(?<!a ){re.escape(part.value)}", "Y", text, flags=re.I)
+    return text
 
 
 def _without_names(text: str, query: Query) -> str:

@@ -17,8 +17,8 @@ from mystery_shopper.suites.recbench.wording import CheckedTemplates, Fault, Mod
 from mystery_shopper.suites.recbench.wording.check import LONGEST_WORDING
 from mystery_shopper.suites.recbench.wording.writer import DRAWS, NO_ANSWER, Worded, tidied
 
-from .made_set import drawn_set
 from .made import Place, films
+from .made_set import drawn_set
 
 
 class Scripted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -26,6 +27,8 @@ _WHOLE = re.compile(
     r'"(?:title|name)"\s*:\s*"((?:[^"\\]|\\.){1,300})"(?:\s*,\s*"year"\s*:\s*"?(\d{4}))?'
 )
 _CUT = re.compile(r'"(?:recommendations|movies|books|items|titles)"\s*:\s*\[', re.I)
+_LITERAL = re.compile(r"\{\s*'\w+'\s*:\s*\[[^()]*\]\s*\}", re.S)
+_LONGEST_LITERAL = 20_000
 _STARTS = 40
 _DEEPEST = 6
 
@@ -50,9 +53,22 @@ def read_json(text: str) -> Read | None:
             best = found
             if best[0]:
                 break
-    if best is None and (cut := _CUT.search(text)):
-        return _salvaged(text[cut.end() :])
+    if best is None and (literal := _LITERAL.search(text[:_LONGEST_LITERAL])):
+        best = of_value(_literal(literal[0]))
+    cut = _CUT.search(text)
+    if cut and (best is None or len(best[0]) == 1):
+        whole = _salvaged(text[cut.end() :])
+        if whole is not None and (best is None or len(whole[0]) > 1):
+            return whole[0], best[1] if best is not None else []
     return best
+
+
+def _literal(text: str) -> object:
+    """The value of a dictionary as Python writes it, with single quotes; None where it is none."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
 
 
 def _salvaged(text: str) -> Read | None:

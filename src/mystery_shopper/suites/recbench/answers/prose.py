@@ -66,7 +66,7 @@ _LEAD = re.compile(
 _CUE = re.compile(
     r"\b(?:(?:i(?:['’]d| would)?|we(?:['’]d)?)?\s*(?:highly |strongly |also |definitely "
     r"|really )*(?:recommend|suggest|propose)(?:ations? (?:is|are|include))?"
-    r"|try|watch|check out|consider|you (?:might|may|could|should|will|['’]ll"
+    r"|try|watch|check out|consider|go (?:for|with)|you (?:might|may|could|should|will|['’]ll"
     r"|would) (?:also )?(?:enjoy|like|love|want to (?:watch|see|read|try))"
     r"|such as|including|includes?|options? (?:is|are)|picks? (?:is|are)|films? (?:is|are)"
     r"|movies? (?:is|are)|books? (?:is|are))\b:?\s+",
@@ -97,8 +97,11 @@ _SENTENCE = re.compile(
     r"\s+(?=[A-Z\"“*_'‘(])|\n+"
 )
 _SPLIT = re.compile(
-    r",\s+and\s+(?=[A-Z0-9\"“])|,\s+(?=[A-Z0-9\"“])|\s+(?:and|or)\s+(?=[A-Z0-9\"“])|;\s+"
+    r",\s+and\s+(?=[A-Z0-9\"“])|,\s+(?=[A-Z0-9\"“])|\s+(?:and|or)\s+(?:(?:maybe|perhaps"
+    r"|even)\s+)?(?=[A-Z0-9\"“])|;\s+"
 )
+_COLUMNS = re.compile(r"^\W*(?:movie|film|book|title|name)s?\s*[,;\t]", re.I)
+_HEADED = re.compile(r"^(?:\w+ )?(?:movies?|films?|books?|titles?|recommendations?)\s*:\s*", re.I)
 _OFFER = re.compile(r"\b(?:let me know|would you like|do you want|if you (?:want|meant))\b", re.I)
 _YEARS = re.compile(rf"[(\[]{YEAR}[)\]]")
 _YEAR_LINE = re.compile(rf"^\W*(?:release )?year\W+({YEAR})\b", re.I)
@@ -131,6 +134,10 @@ def bare_lines(lines: Sequence[str]) -> list[Named]:
         return []
     if len(said) == 1 and _SPLIT.search(said[0]) and not _YEARS.search(said[0]):
         return _row(said[0])
+    if len(said) == 1 and said[0].endswith((".", "!")) and len(said[0].split()) > 8:
+        return []
+    if len(said) > 1 and _COLUMNS.match(said[0]):
+        said = said[1:]
     if len(said) == 1 and (len(_YEARS.findall(said[0])) > 1 or refuses(said[0])):
         return []
     items: list[Named] = []
@@ -158,7 +165,7 @@ def _row(line: str) -> list[Named]:
 def _is_talk(line: str) -> bool:
     """Whether a line is talk and no title."""
     words = line.split()
-    if _ADDRESS.match(line) and _CUE.search(line):
+    if _CUE.search(line) and (_ADDRESS.match(line) or len(_SENTENCE.split(line)) > 1):
         return True
     title = re.split(rf"[(\[]{YEAR}[)\]]|\s[-–—]\s", line)[0].split()
     if len(title) > 14:
@@ -206,7 +213,7 @@ def _dated(sentence: str) -> Iterator[Named]:
         if _LIKED.search(sentence[max(0, found.start() - 160) : found.start()]):
             continue
         title = _LEAD.sub("", found["title"]).strip(" ,") or found["title"]
-        title = re.sub(r"^(?:and|or)\s+", "", title)
+        title = _HEADED.sub("", re.sub(r"^(?:and|or)\s+", "", title)) or title
         yield Named(title, int(found["year"]))
 
 
@@ -221,7 +228,8 @@ def _in_row(sentence: str) -> Iterator[Named]:
         rest,
     )
     for part in _SPLIT.split(rest)[:50]:
-        piece = _TRAILING.sub("", part).strip(" ,.")
+        piece = re.sub(r"^(?:maybe|perhaps|also|either|even)\s+", "", part)
+        piece = _TRAILING.sub("", piece).strip(" ,.")
         if piece[:1].isupper() or piece[:1].isdigit():
             words = piece.split()
             lower = sum(word[:1].islower() and len(word) > 3 for word in words)

@@ -32,6 +32,11 @@ _THOUGHT = re.compile(
     r"<(think|thinking|thought|reasoning|scratchpad)>.*?(?:</\1>|\Z)", re.S | re.I
 )
 _THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>", re.S | re.I)
+_NO_TITLES = frozenset(
+    ("none", "n/a", "null", "nothing", "no recommendation", "no recommendations")
+)
+_TAGS = re.compile(r"</?(?:answer|final|response|output|result|recommendations?)>", re.I)
+_IN_A_ROW = re.compile(r"(?<=\d[)\]])\s+(?=\d{1,2}[.)]\s)")
 _FENCE = re.compile(r"^\s*(?:```|~~~)\w*\s*$")
 _LINES = re.compile(r"\r\n?|\n|\x85|\u2028|\u2029")
 
@@ -56,14 +61,14 @@ def answer_of_titles(titles: Iterable[str], concerns: Iterable[str] = ()) -> Ans
 def _of_text(said: str) -> Answer:
     cut = len(said) > MOST_TEXT
     text = _plain(said[:MOST_TEXT])
-    text = _THOUGHT_END.sub("", _THOUGHT.sub("", text)).strip()
+    text = _TAGS.sub("", _THOUGHT_END.sub("", _THOUGHT.sub("", text))).strip()
     if not text:
         return Answer((), Form.EMPTY, cut=cut)
     if says_nothing(text):
         return Answer((), Form.NONE, refused=True, prose=text, cut=cut)
     if ("{" in text or "[" in text) and (found := read_json(text)) is not None:
         return _of_json(found, text, cut)
-    lines = _LINES.split(text)
+    lines = _LINES.split(_IN_A_ROW.sub("\n", text))
     cut = cut or len(lines) > MOST_LINES
     lines = [line[:MOST_LINE] for line in lines[:MOST_LINES] if not _FENCE.match(line)]
     table = read_table(lines)
@@ -92,7 +97,7 @@ def _answer(
     """An answer with each title once. One that came out empty and says why is a refusal."""
     kept: dict[tuple[str, int | None, str | None], Named] = {}
     for item in items:
-        if not says_nothing(item.title) or item.id:
+        if item.id or item.title.casefold().rstrip(".") not in _NO_TITLES:
             kept.setdefault((item.title.casefold(), item.year, item.id), item)
     titles = tuple(kept.values())[:MOST_TITLES]
     refused = not titles and (form in (Form.NONE, Form.JSON) or bool(concerns) or refuses(text))

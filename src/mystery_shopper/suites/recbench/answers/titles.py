@@ -77,6 +77,10 @@ def _marked(inner: str, rest: str) -> Named | None:
 def _unmarked(text: str) -> Named | None:
     """A title without marks: it ends at a dash or colon that a description follows."""
     year: int | None = None
+    if " | " in text:
+        text, _, rest = text.partition(" | ")
+        told = re.search(rf"\b({YEAR})\b", rest[:60])
+        year = int(told[1]) if told else None
     if found := re.match(rf"^(.*?\S)\s*,\s*({YEAR})(?=\s*(?:$|[-–—:,.;]))", text):
         title = _of(found[1], int(found[2]))
         if title is not None and len(found[1].split()) <= _MOST_TITLE_WORDS:

@@ -39,12 +39,12 @@ _EDITION_TAIL = re.compile(
     r"\s*(?::|,|\s[-–—])\s*(?:(?:a|an|the)\s+(?:[\w']+\s+)?"
     r"(?:novel|novella|memoir|thriller|mystery|romance|play|biography|autobiography|epic)"
     r"|(?:short )?stories|poems"
-    r"|(?:the\s+)?(?:[\w']+\s+){0,3}?(?:edition|director'?s cut|final cut|extended cut))\s*$",
+    r"|(?:the\s+)?(?:[\w']+\s+){0,3}?(?:edition|director'?s cut|extended cut))\s*$",
     re.I,
 )
 _BY = re.compile(
     r"^(?P<title>.+?\S),?\s+(?:(?:directed|written)\s+)?by\s+"
-    r"(?P<name>[A-Z][\w.'’-]*(?:\s+(?:&|and|de|von|van|la|le|[A-Z][\w.'’-]*)){0,5})\s*$",
+    r"(?P<name>[A-Z][\w.'’-]*(?:\s+(?:&|and|de|von|van|la|le|[A-Z][\w.'’-]*)){1,5})\s*$",
     re.S,
 )
 _LOOSE_YEAR = re.compile(
@@ -54,10 +54,13 @@ _LOOSE_YEAR = re.compile(
 _YEAR_BRACKET = re.compile(
     r"[(\[][^()\[\]]{0,60}?\b(?P<year>(?:18[7-9]|19\d|20\d)\d)\b[^()\[\]]{0,60}[)\]]"
 )
-_CUT = re.compile(
-    r"\s*:\s+|\s+[-–—]\s+|\s*[;/]\s+|(?:,\s+or|\s+or[:,]),?\s+|\s+or\s+(?=[(A-Z]\S*(?:\s+\S+){2})"
+_ARTICLE = re.compile(
+    r"^(?:(?:the|an?)\s+(?P<front>[^()\[\]]+)|(?P<behind>[^()\[\]]+),\s+(?:the|an?))$", re.I
 )
-_OR = re.compile(r"(?:,\s+or\b|\s+or[:,])|\s+or\s+(?=[(A-Z]\S*(?:\s+\S+){2})")
+_CUT = re.compile(
+    r"\s*:\s+|\s+[-–—]\s+|\s*[;/]\s+|(?:,\s+or|\s+or[:,]),?\s+|\s+or\s+(?=[(A-Z]\S*(?:\s+\S+){3})"
+)
+_OR = re.compile(r"(?:,\s+or\b|\s+or[:,])|\s+or\s+(?=[(A-Z]\S*(?:\s+\S+){3})")
 
 _TENS = {
     word: (place + 2) * 10
@@ -173,6 +176,8 @@ def sure_keys(title: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for place, key in enumerate(keys):
         found[key] = (1 if brackets else 0) if place == 0 else 0 if place == 1 and brackets else 2
+    if (cut := _ARTICLE.match(bare)) is not None:
+        found.setdefault(title_key(cut["front"] or cut["behind"]), 2)
     if bare != title:
         found = {key: max(tier, 1) for key, tier in found.items()}
         found[title_key(title)] = 0

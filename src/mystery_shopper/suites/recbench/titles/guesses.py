@@ -62,7 +62,8 @@ def _of_head(tables: Tables, main: str, year: int | None) -> Hits:
     if year is not None:
         return _same_year(tables, hits, year)
     if len(hits) == 1:
-        enough = main in tables.telling_heads or numbers_in(main)
+        told = main in tables.or_heads or (" " in main and main in tables.telling_heads)
+        enough = told or numbers_in(main)
         return dict(hits) if enough and tables.series(main) == 1 else {}
     return dict(hits)
 
@@ -75,7 +76,7 @@ def _of_tail(tables: Tables, main: str, year: int | None) -> Hits:
         return _same_year(tables, hits, year) if words else {}
     if len(hits) != 1 or len(words) < 2:
         return {}
-    return dict(hits) if len(words) > 2 or tables.series(tables.head_of[main]) > 1 else {}
+    return dict(hits) if len(words) > 2 or tables.series(tables.head_of[main]) > 2 else {}
 
 
 def _of_said_parts(tables: Tables, titled: Titled, year: int | None) -> Hits:
@@ -94,10 +95,12 @@ def _of_said_parts(tables: Tables, titled: Titled, year: int | None) -> Hits:
         found = _agreeing(tables, tables.bare.get(head, {}), year, loose)
         if found:
             return found
-        long = len(content_words(short)) >= 2 and len(short.split()) >= _UNDATED
-        for table in (tables.bare, tables.tails):
-            found = _agreeing(tables, table.get(short, {}), year, long)
-            if found and (long or len(content_words(short)) >= 2):
+        words = content_words(short)
+        long = len(words) >= _UNDATED and not numbers_in(short)
+        kin = long and tables.head_of.get(short, "").split()[:1] == first.split()[:1]
+        for table, enough in ((tables.bare, long), (tables.tails, kin)):
+            found = _agreeing(tables, table.get(short, {}), year, enough)
+            if found and len(words) >= 2:
                 return found
     return {}
 
@@ -120,11 +123,12 @@ def by_content(tables: Tables, titled: Titled, year: int | None) -> Hits:
     if year is not None and (found := _same_year(tables, hits, year)):
         return found
     telling = len(words) >= _UNDATED or any(map(tables.slips.rare, words))
-    small = _small_words(titled.main)
+    small, many = _small_words(titled.main), len(words) >= _UNDATED
+    known = {row: _small_words(tables.mains[row]) for row in hits if telling}
     return {
-        row: tier
-        for row, tier in hits.items()
-        if telling and (small <= (known := _small_words(tables.mains[row])) or known <= small)
+        row: hits[row]
+        for row, theirs in known.items()
+        if small == theirs or (many and (small < theirs or theirs < small))
     }
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from mystery_shopper.catalog import Catalogue
 from mystery_shopper.foundation import InputError
-from mystery_shopper.suites.recbench.titles.forms import cleaned, dated, rewritten
+from mystery_shopper.suites.recbench.titles.forms import LOST, cleaned, dated, rewritten
 from mystery_shopper.suites.recbench.titles.guesses import (
     by_content,
     by_keys,
@@ -139,17 +139,17 @@ class TitleIndex:
         if not text:
             return UNKNOWN
         first = self._look(text, year)
-        if first.resolved or first.kind is TitleMatch.AMBIGUOUS:
+        if first.kind in (TitleMatch.EXACT, TitleMatch.AMBIGUOUS):
             return first
         for other, when in rewritten(text, year):
             found = self._look(other, when)
-            if found.kind is not TitleMatch.UNKNOWN:
-                return found
+            if found.kind is TitleMatch.EXACT or first.kind is TitleMatch.UNKNOWN:
+                first = found if found.kind is not TitleMatch.UNKNOWN else first
         return first
 
     def _look(self, text: str, year: int | None) -> Resolution:
         tables = self._tables
-        titled = Titled.of(text)
+        titled = Titled.of(text.replace(LOST, "") or text)
         exact = by_keys(tables.exact, titled, year is not None)
         loose = by_loose(tables, titled, year is not None)
         for hits, kind in ((exact, TitleMatch.EXACT), (loose, TitleMatch.NEAR)):

@@ -73,8 +73,8 @@ class Tables:
     `years[row]`: the year of a row, None where it has none; `mains[row]`: the key of its
     title, without its article.
     `heads`, `tails`: what stands before and behind the cuts of a title; `ends`: first and last
-    part; `telling_heads`: those that are enough by themselves; `head_of`: tail -> the head before
-    it; `suffixes`: the ends of long titles.
+    part; `or_heads`, `telling_heads`: those that are enough by themselves, with an "or" or a long
+    subtitle behind them; `head_of`: tail -> the head before it; `suffixes`: ends of long titles.
     """
 
     def __init__(self, entries: Sequence[Entry]) -> None:
@@ -88,6 +88,7 @@ class Tables:
         self.ends: Rows = {}
         self.suffixes: Rows = {}
         self.telling_heads: set[str] = set()
+        self.or_heads: set[str] = set()
         self.head_of: dict[str, str] = {}
         self.mains: list[str] = []
         self.damaged: dict[int, list[tuple[re.Pattern[str], int]]] = {}
@@ -137,7 +138,7 @@ class Tables:
                 self.head_of.setdefault(bare_key(tail), bare_key(keys[0]))
         _put(self.ends, f"{bare_key(keys[0])}|{bare_key(keys[-1])}", row, 0)
         if has_or(titled.text):
-            self.telling_heads.add(bare_key(keys[0]))
+            self.or_heads.add(bare_key(keys[0]))
 
     def _add_suffixes(self, row: int, key: str) -> None:
         words = key.split()

@@ -135,7 +135,11 @@ def _ending(one: str, other: str) -> str | None:
     pairs = zip(one, other, strict=False)
     stem = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     ends = one[stem:], other[stem:]
-    if stem < 4 or not ("" in ends or (ends[0] in _ENDINGS and ends[1] in _ENDINGS)):
+    if (
+        stem < 4
+        or ends[0][-1:] == ends[1][-1:]
+        or not ("" in ends or (ends[0] in _ENDINGS and ends[1] in _ENDINGS))
+    ):
         return None
     longer = max(ends, key=len)
     return longer if longer in _ENDINGS or len(longer) > 1 else None

@@ -57,8 +57,9 @@ class Problem:
 
 _FORM = re.compile(
     r"```|<\|?/?\w+|\A\s*[\[{]|\A\W*(?:query|request|output|user|wording|text)\W*:|\[mask\]"
-    r"|\b(?:facts|wanted|tone|message|style)\s*:|\bthe (?:person|user) (?:is|has|knows|wants|asks)\b"
-    r"|\b(?:here(?:'s| is)|sure|certainly)\b[^.!?]{0,60}:|\bas an ai\b|\berror info\b|\bplaceholder\b"
+    r"|\b(?:facts|wanted|tone|message|style)\s*:"
+    r"|\bthe (?:person|user) (?:is|has|knows|wants|asks)\b|\berror info\b|\bplaceholder\b"
+    r"|\b(?:here(?:'s| is)|sure|certainly)\b[^.!?]{0,60}:|\bas an ai\b"
     r"|\bi(?:'d)? recommend\b|\byou (?:might|may) (?:also )?(?:like|enjoy|love)\b",
     re.I,
 )
@@ -94,10 +95,15 @@ class Checker:
     def check(self, query: Query, text: str | None = None) -> tuple[Problem, ...]:
         """The problems of a query's text, or of another text for it; none where it is sound."""
         worded = query.text if text is None else text
-        form = _form_problems(worded)
-        if form:
-            return form
+        if not any(letter.isalpha() for letter in worded):
+            return (Problem(Fault.FORM, "it is empty"),)
+        if len(worded) > LONGEST_WORDING:
+            return (Problem(Fault.FORM, f"it has {len(worded):,} characters"),)
         plain = sighting.undisguised(worded)
+        names = [*self._titles(query.named), *(part.value for part in query.parts)]
+        odd = _FORM.search(sighting.without(plain, names, _ITEM))
+        if odd:
+            return (Problem(Fault.FORM, odd[0].strip()),)
         read = self._reader.read(plain)
         found = [
             *self._value_problems(query, plain),
@@ -273,12 +279,3 @@ def _added(query: Query, read: Reading) -> Iterator[Problem]:
     for condition in read.stated:
         if name_key(condition.value) not in known:
             yield Problem(Fault.ADDED, f"{condition.relation}: {condition.value}")
-
-
-def _form_problems(text: str) -> tuple[Problem, ...]:
-    if not any(letter.isalpha() for letter in text):
-        return (Problem(Fault.FORM, "it is empty"),)
-    if len(text) > LONGEST_WORDING:
-        return (Problem(Fault.FORM, f"it has {len(text):,} characters"),)
-    found = _FORM.search(text)
-    return (Problem(Fault.FORM, found[0].strip()),) if found else ()

@@ -83,21 +83,22 @@ def _folded(text: str) -> tuple[str, list[int]]:
 
 
 @cache
-def own_words() -> frozenset[str]:
-    """The words of our own tables, but for those that stand for values."""
+def _own() -> frozenset[str]:
+    """The words of our own tables as they are written, but for those that stand for values."""
     folder = resources.files("mystery_shopper") / "data" / "recbench"
     texts = [
         (folder / f"{name}.yaml").read_text(encoding="utf-8")
         for name in ("requests", "relations", "people")
     ]
     tables = re.sub(r"(?m)^    [\w ']+: \[.*\]$", " ", "\n".join(texts))
-    return frozenset(name_key(word) for word in _WORD.findall(tables))
+    return frozenset(_WORD.findall(tables))
 
 
 @cache
 def ordinary() -> frozenset[str]:
     """Words that say nothing by themselves: everyday ones, and our own."""
-    return own_words() | {word for line in shared_words("everyday") for word in line.split()}
+    own = frozenset(map(name_key, _own()))
+    return own | {word for line in shared_words("everyday") for word in line.split()}
 
 
 class NameParts:
@@ -167,8 +168,9 @@ def shows_title(text: str, title: str) -> bool:
         return True
     if not names(text, title):
         return False
-    words = key.split()
-    if len(words) == 1 and key in own_words():
+    words = [name_key(word) for word in _WORD.findall(title)]
+    if len(words) == 1 and title in _own():
+        # "Thursday" is written like a title whatever is meant.
         return False
     if len(words) >= _LONG_TITLE[0] and len(key) >= _LONG_TITLE[1]:
         return True
@@ -193,10 +195,9 @@ def capitalised_runs(text: str, longest: int = 10) -> Iterator[str]:
 def _places(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
     found = list(_WORD.finditer(text))
     keys = [name_key(word[0]) for word in found]
-    plain = [word for word in (re.sub(r"[^\w']", "", word) for word in words) if word]
-    for first in range(len(found) - len(plain) + 1 if plain else 0):
-        if keys[first : first + len(plain)] == plain:
-            yield found[first].start(), found[first + len(plain) - 1].end()
+    for first in range(len(found) - len(words) + 1 if words else 0):
+        if keys[first : first + len(words)] == words:
+            yield found[first].start(), found[first + len(words) - 1].end()
 
 
 def _capitals(text: str, start: int, end: int) -> bool:

@@ -33,6 +33,8 @@ from mystery_shopper.suites.recbench.wording.speech import RelationWords, Speech
 
 _GREETED = 0.2
 _CLOSED = 0.25
+_LEAD = 25
+"""Characters within which a sentence of its own leads in with a colon; no greeting stands there."""
 _MANY = 0.5
 _ANOTHER = 0.5
 
@@ -79,7 +81,7 @@ class _Request:
         if self.source.random() < _CLOSED:
             sentences.append(self._said(requests.lists["closer"]))
         greeting = ""
-        if self.source.random() < _GREETED:
+        if self.source.random() < _GREETED and ":" not in sentences[0][:_LEAD]:
             greeting = self.source.choice(requests.lists["greeting"])
         return greeting + " ".join(sentences)
 

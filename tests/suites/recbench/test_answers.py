@@ -1,0 +1,257 @@
+"""Reading answers: the shapes that models write, refusals, and what nobody should send."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mystery_shopper.suites.recbench.answers import Form, answer_of_titles, read_answer
+from mystery_shopper.suites.recbench.answers.model import MOST_TITLES
+from mystery_shopper.suites.recbench.answers.prose import mentioned
+
+TWO = [("Heat", 1995), ("Alien", 1979)]
+
+
+def titles(said: object) -> list[tuple[str, int | None]]:
+    return [(item.title, item.year) for item in read_answer(said).items]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "1. Heat (1995)\n2. Alien (1979)",
+        "1) Heat (1995)\n2) Alien (1979)",
+        "(1) Heat (1995)\n(2) Alien (1979)",
+        "#1 Heat (1995)\n#2 Alien (1979)",
+        "1. **Heat** (1995) - a heist\n2. **Alien** (1979) - in space",
+        "1. **Heat (1995)**: a heist\n2. **Alien (1979)**: in space",
+        "**1. Heat (1995)**\nA heist.\n\n**2. Alien (1979)**\nIn space.",
+        "### 1. Heat (1995)\nA heist of Michael Mann.\n### 2. Alien (1979)\nIn space.",
+        "- Heat (1995)\n- Alien (1979)",
+        "* *Heat* (1995)\n* *Alien* (1979)",
+        "• “Heat” (1995) – a heist\n• “Alien” (1979) – in space",
+        '- "Heat" (1995, dir. Michael Mann)\n- "Alien" (1979, dir. Ridley Scott)',
+        "- [Heat](https://a.b/c) (1995)\n- [Alien](https://a.b/d) (1979)",
+        "🎬 Heat (1995)\n🎬 Alien (1979)",
+        "Heat (1995)\nAlien (1979)",
+        "Here you are:\n\nHeat (1995)\nAlien (1979)\n\nEnjoy these two films tonight!",
+        "| Title | Year |\n|---|---|\n| Heat | 1995 |\n| Alien | 1979 |",
+        "| # | Movie | Why |\n|:-:|:--|--|\n| 1 | **Heat** (1995) | heist |\n| 2 | Alien (1979) "
+        "| fear |",
+        "Title | Year\n--- | ---\nHeat | 1995\nAlien | 1979",
+        "I recommend Heat (1995) and Alien (1979).",
+        'You might enjoy "Heat" (1995). Another one is "Alien" (1979).',
+        "Since you liked Speed (1994), try Heat (1995) or Alien (1979).",
+        "- **Title:** Heat (1995)\n  - **Director:** Mann\n- **Title:** Alien (1979)\n  - Why: x",
+        "Title: Heat\nYear: 1995\n\nTitle: Alien\nYear: 1979",
+        "1. Heat (1995)\n   - Genre: Crime\n   - It is long.\n2. Alien (1979)\n   - Genre: Horror",
+        "<think>Speed (1994)? No.</think>\n1. Heat (1995)\n2. Alien (1979)",
+        "```\n1. Heat (1995)\n2. Alien (1979)\n```",
+        '{"recommendations": [{"title": "Heat", "year": 1995}, {"title": "Alien", "year": "1979"}]'
+        "}",
+        '```json\n{"recommendations": [{"title": "Heat", "year": 1995},'
+        ' {"title": "Alien", "year": 1979}]}\n```\nEnjoy!',
+        'Sure: {"recommendations": ["Heat (1995)", "Alien (1979)"]} I hope these fit.',
+        '["Heat (1995)", "Alien (1979)"]',
+        '{"recommendations": [{"title": "Heat", "year": 1995},'
+        ' {"title": "Alien", "year": 1979}, {"tit',
+        '{"answer": {"movies": [{"name": "Heat", "year": 1995}, {"name": "Alien", "year": 1979}]}}',
+        "Heat (1995), Alien (1979)",
+        "**Recommendations**\n1. Heat (1995)\n2. Alien (1979)\n\n**Already seen**\n- Speed (1994)",
+        "1. Heat (1995)\r\n2. Alien (1979)\r\n",
+        "1. Heat (1995)\n2. Alien (1979)\n2. Alien (1979)",
+        "1. Heat (1995) 2. Alien (1979)",
+        "1. Title: Heat | Year: 1995 | Director: X\n2. Title: Alien | Year: 1979 | Director: Y",
+        "<answer>Heat (1995), Alien (1979)</answer>",
+        "Recommended Movies: Heat (1995); Alien (1979)",
+        "Title,Year\nHeat,1995\nAlien,1979",
+        "{'recommendations': [{'title': 'Heat', 'year': 1995}, {'title': 'Alien', 'year': 1979}]}",
+        "The best matches are Heat (1995), which is long, and Alien (1979), which is cold.",
+    ],
+)
+def test_two_films_are_read_from_every_shape(said: str) -> None:
+    assert titles(said) == TWO
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (
+            "1. 12 Angry Men (1957)\n2. 2001: A Space Odyssey\n3. 8½",
+            ["12 Angry Men", "2001: A Space Odyssey", "8½"],
+        ),
+        (
+            "- Star Wars: Episode IV - A New Hope\n- Alien",
+            ["Star Wars: Episode IV - A New Hope", "Alien"],
+        ),
+        (
+            "- Heat - a crime saga of some length\n- Alien: they hear nothing of it in space",
+            ["Heat", "Alien"],
+        ),
+        ("- The Good, the Bad and the Ugly (1966)", ["The Good, the Bad and the Ugly"]),
+        ("The Matrix, Heat, Alien", ["The Matrix", "Heat", "Alien"]),
+        ("I'd recommend Heat, The Matrix, and Alien.", ["Heat", "The Matrix", "Alien"]),
+        ("Try *Alien* or *Heat*.", ["Alien", "Heat"]),
+        ("Heat", ["Heat"]),
+        ("Matrix, The (1999)", ["Matrix, The"]),
+        ("My pick is **Heat**.", ["Heat"]),
+        ("- Ocean's Eleven\n- ‘Schindler’s List’", ["Ocean's Eleven", "Schindler’s List"]),
+    ],
+)
+def test_titles_end_where_they_end(said: str, expected: list[str]) -> None:
+    assert [title for title, _ in titles(said)] == expected
+
+
+def test_a_maker_behind_the_title_gives_a_second_reading() -> None:
+    item = read_answer("1. 1984 - George Orwell\n2. Dune by Frank Herbert").items
+    assert item[0].readings == ("1984 - George Orwell", "1984")
+    assert item[1].readings == ("Dune by Frank Herbert", "Dune")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "None",
+        "none.",
+        "**None**",
+        "N/A",
+        "- None",
+        "Recommendations: None",
+        "[]",
+        '{"recommendations": []}',
+        '{"recommendations": null}',
+        '{"recommendations": "None"}',
+        "No recommendations.",
+        "No such films exist.",
+        "There are no films that match all of your conditions.",
+        "I'm sorry, I couldn't find any films by John Blick."
+        " 'The Mirror Has Two Faces' was shot by Dante Spinotti.",
+        "Unfortunately, I am unable to recommend any books for this request.",
+    ],
+)
+def test_a_refusal_recommends_nothing_and_is_known_as_one(said: str) -> None:
+    answer = read_answer(said)
+    assert (answer.items, answer.refused, answer.form) == ((), True, Form.NONE)
+
+
+@pytest.mark.parametrize("said", ["", "  \n ", None, 7, b"Heat", "<think>Heat (1995)"])
+def test_nothing_said_is_no_refusal(said: object) -> None:
+    answer = read_answer(said)
+    assert (answer.items, answer.refused, answer.form) == ((), False, Form.EMPTY)
+
+
+def test_concerns_are_read_from_json_and_from_headings() -> None:
+    said = {
+        "recommendations": [{"title": "Heat", "id": "tt1"}],
+        "concerns": ["Not by Cameron.", "None"],
+    }
+    answer = read_answer(json.dumps(said))
+    assert answer.concerns == ("Not by Cameron.",)
+    assert answer.items[0].id == "tt1"
+    assert read_answer(said).concerns == ("Not by Cameron.",)
+    listed = read_answer(
+        "1. Heat (1995)\n\n**Concerns:**\n- Aliens was not by X.\n\nNote: Y is wrong."
+    )
+    assert titles("1. Heat (1995)\n\n**Concerns:**\n- Aliens was not by X.") == [("Heat", 1995)]
+    assert listed.concerns == ("Aliens was not by X.", "Y is wrong.")
+
+
+def test_concerns_alone_are_a_refusal() -> None:
+    answer = read_answer('{"recommendations": [], "concerns": ["The claim is false"]}')
+    assert (answer.refused, answer.form, answer.concerns) == (
+        True,
+        Form.JSON,
+        ("The claim is false",),
+    )
+
+
+def test_ready_titles_are_an_answer() -> None:
+    answer = answer_of_titles(["Heat (1995)", "Alien", "Alien", ""])
+    assert [(item.title, item.year) for item in answer.items] == [("Heat", 1995), ("Alien", None)]
+    assert answer.form is Form.TITLES
+
+
+def test_a_film_that_is_spoken_against_is_not_recommended() -> None:
+    assert titles('"Speed" was not directed by John Woo. I suggest "Face/Off" (1997).') == [
+        ("Face/Off", 1997)
+    ]
+
+
+def test_what_a_query_names_is_found_by_its_marks() -> None:
+    text = "I watched Clockers (1995) and 'Bamboozled', and I liked \"Heat\" a lot."
+    assert {item.title for item in mentioned(text)} == {"Clockers", "Bamboozled", "Heat"}
+
+
+HOSTILE = [
+    "(" * 5_000_000,
+    "1. " + "A" * 5_000_000,
+    "\n".join(f"{n}. Title {n} (1999)" for n in range(100_000)),
+    "[" * 200_000,
+    '{"a":' * 100_000,
+    "*" * 200_000,
+    '"' * 200_000,
+    "A, " * 60_000,
+    "A " * 100_000,
+    "| " * 100_000,
+    "The " * 50_000 + "(1999)",
+    "| a\n" * 100_000,
+    "**a" * 60_000,
+    "I recommend " + "A and " * 30_000,
+    "'A" * 80_000,
+    " " * 200_000 + "x",
+    "- " * 100_000,
+    "\n" * 200_000,
+    "since you " * 20_000 + '"A"',
+    '"title": "' * 20_000,
+    "<think>" * 30_000,
+    "[{" * 100_000,
+    "not " * 50_000,
+    "A. " * 60_000,
+    "a(1999" * 30_000,
+    "“A” (" * 40_000,
+    '{"recommendations": [' + '{"title": "x"},' * 20_000,
+    "Note: " * 40_000,
+    "_a_b" * 50_000,
+    "A: " * 60_000,
+]
+
+
+@pytest.mark.parametrize("said", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_text_is_bounded(said: str) -> None:
+    start = time.process_time()
+    answer = read_answer(said)
+    assert time.process_time() - start < 2
+    assert len(answer.items) <= MOST_TITLES
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "\ud800 alone",
+        "1. **\ud800** (1999)",
+        '{"recommendations": ["\\ud800"]}',
+        {1: 2},
+        [[[[]]]],
+        [None, 1, {}],
+        {"recommendations": {"a": {"b": [1, None, {}]}}},
+        {"recommendations": [{"title": 5}, {"title": None}]},
+    ],
+)
+def test_odd_values_never_raise_and_can_be_written(said: object) -> None:
+    for item in read_answer(said).items:
+        json.dumps([item.title, item.year]).encode()
+        item.title.encode("utf-8")
+
+
+@given(
+    st.text()
+    | st.recursive(
+        st.none() | st.text() | st.integers(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)
+    )
+)
+def test_nothing_raises(said: object) -> None:
+    assert read_answer(said).form in Form
