@@ -303,17 +303,18 @@ def test_later_refusals_and_a_broken_server_are_the_agents_fault(
 
 def test_a_providers_error_is_told_without_marks_and_with_the_remedy() -> None:
     marked = (
-        "[bold]ERROR[/bold]: No [bold][blue]OPENAI_API_KEY[/blue][/bold] defined in the "
+        "[bold]ERROR[/bold]: No [bold][blue]OPENAI_API_KEY[/blue][/bold], OTHER_API_KEY in the "
         "environment; or pip install 'x[models]' a[0]"
     )
     assert plain(marked) == (
-        "ERROR: No OPENAI_API_KEY defined in the environment; or pip install 'x[models]' a[0]"
+        "ERROR: No OPENAI_API_KEY, OTHER_API_KEY in the environment; or pip install 'x[models]' a[0]"
     )
     told = cannot_be_opened(RuntimeError(marked), "--agent model:openai/x")
     assert told.where == "--agent model:openai/x"
     assert told.remedy is not None
     assert PAGE in told.remedy
     assert told.remedy.endswith("\n  export OPENAI_API_KEY=…")
+    assert "OTHER" not in told.remedy
 
 
 def test_inspects_own_error_of_a_missing_key(

@@ -16,7 +16,7 @@ from mystery_shopper.dialogue import Ending
 from mystery_shopper.engine.plan import ModelOptions, RunPlan
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.comparing import Comparison, compare, demand
-from mystery_shopper.report.comparing.written import notes
+from mystery_shopper.report.comparing.written import notes, verdicts
 from mystery_shopper.report.rows import Run, read_run
 from mystery_shopper.statistics.power import predicted_power
 from mystery_shopper.suites.tau_rec.score import Failure
@@ -196,6 +196,16 @@ def test_few_families_that_differ_among_many_are_tested_exactly() -> None:
     one = difference(compare(base, candidate, [demand("success < 0")]), "success")
     assert one.exact is None
     assert (one.p, one.broken) == (one.result.p, True)
+
+
+def test_a_run_that_is_not_finished_holds_no_condition() -> None:
+    base = run_of({name: [True] for name in TASKS}, SET)
+    half = replace(base, name="candidate", rows=base.rows[:-1])
+    found = compare(base, half, [demand("success < 0")])
+    assert found.unfinished == ("candidate",)
+    assert found.untold
+    assert [kind for kind, _ in verdicts(found)] == ["untold"]
+    assert not compare(base, base, [demand("success < 0")]).untold
 
 
 def test_pass_k_and_numbers_are_measures_too() -> None:

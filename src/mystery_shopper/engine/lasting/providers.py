@@ -30,13 +30,13 @@ def open_named(name: str, base_url: str | None, where: str) -> Model:
 def cannot_be_opened(error: Exception, where: str) -> InputError:
     """What to raise where Inspect cannot make a model."""
     text = " ".join(plain(str(error)).split())
-    missing = dict.fromkeys(_VARIABLE.findall(text))
-    lines = "".join(f"\n  export {name}=…" for name in missing)
+    missing = _VARIABLE.search(text)  # The usual one is named first.
+    line = f"\n  export {missing[0]}=…" if missing else ""
     remedy = (
-        "Write it as model:PROVIDER/NAME, install the provider's package and set its key; each "
-        f"provider's are told at {PAGE}"
+        "Write it as model:PROVIDER/NAME, install the provider's package and set its key, as "
+        f"{PAGE} says for each provider."
     )
-    return InputError(f"the model cannot be opened: {text}", where=where, remedy=remedy + lines)
+    return InputError(f"the model cannot be opened: {text}", where=where, remedy=remedy + line)
 
 
 def plain(text: str) -> str:

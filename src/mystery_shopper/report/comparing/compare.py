@@ -100,8 +100,20 @@ class Comparison:
 
     @property
     def untold(self) -> tuple[Difference, ...]:
-        """The conditions of which there is too little to tell."""
-        return tuple(f for f in self.differences if f.demand is not None and f.broken is None)
+        """The conditions of which there is too little to tell: too few families, or, where none
+        fails, a run that is not finished."""
+        return tuple(
+            found
+            for found in self.differences
+            if found.demand is not None
+            and (found.broken is None or (self.unfinished and not found.broken))
+        )
+
+    @property
+    def unfinished(self) -> tuple[str, ...]:
+        """Which of the two has planned trials that were not played."""
+        sides = (("base", self.base_counts), ("candidate", self.candidate_counts))
+        return tuple(name for name, counts in sides if counts.unplayed)
 
 
 def compare(

@@ -69,6 +69,8 @@ def verdicts(found: Comparison) -> Iterator[tuple[str, str]]:
             yield "untold", f"{told}; too few families to tell, {FEWEST} are needed"
         elif one.broken:
             yield "failed", f"{told}; beyond the threshold, and the interval leaves out 0{agrees}"
+        elif found.unfinished:
+            yield "untold", f"{told}; not finished: {' and '.join(found.unfinished)}"
         else:
             yield "held", f"{told}{agrees}"
 
@@ -163,8 +165,8 @@ def junit(found: Comparison, page: str | None) -> bytes:
     """One test case a condition; one that fails has a failure, one that cannot be told an error.
     Without conditions it is the one case that the comparison was made."""
     cases = [
-        (str(one.demand), one.broken, told)
-        for one, (_, told) in zip(
+        (str(one.demand), {"failed": True, "held": False}.get(kind), told)
+        for one, (kind, told) in zip(
             (d for d in found.differences if d.demand is not None), verdicts(found), strict=True
         )
     ] or [("compared", False, "no condition was asked for")]
