@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable
 from typing import Any
 
@@ -164,10 +165,15 @@ class TestAsynchronous:
 
     def test_both_loops_play_alike(self) -> None:
         plain = rollout(StagedEpisode(), ScriptedAgent(self.ACTS))
-        slow = asyncio.run(rollout_async(StagedEpisode(), Slow(*self.ACTS)))
         mixed = asyncio.run(rollout_async(StagedEpisode(), ScriptedAgent(self.ACTS)))
-        assert plain.transcript == slow.transcript == mixed.transcript
+        slow = asyncio.run(rollout_async(StagedEpisode(), Slow(*self.ACTS)))
+        assert plain.transcript == mixed.transcript
+        assert plain.transcript.events[:-1] == slow.transcript.events[:-1]
         assert ending(plain) == (Ending.ERROR, Fault.AGENT, "ValueError: oops")
+        # An agent outside the package: the place is told too.
+        *same, detail = ending(slow)
+        assert same == [Ending.ERROR, Fault.AGENT]
+        assert re.fullmatch(r"ValueError: oops \(test_rollout\.py, line \d+\)", str(detail))
 
     def test_limits_and_clock_are_heeded(self) -> None:
         playing = rollout_async(StagedEpisode(), Slow(), Limits(seconds=3), SteppedClock(2))

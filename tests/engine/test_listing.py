@@ -128,7 +128,8 @@ def test_a_run_that_was_stopped_is_counted_so_far(plan: RunPlan, tmp_path: Path)
         sweep(plan, folder, progress=stop)
     head = read_head(folder.path)
     assert head is not None
-    assert (head.done, head.started) == (18, began)
+    assert (head.done, head.started) == (len(list(folder.trials())), began)
+    assert head.done > 1
 
 
 def test_excluded_trials_are_counted_and_a_key_once(plan: RunPlan, tmp_path: Path) -> None:

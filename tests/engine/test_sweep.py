@@ -463,3 +463,96 @@ def test_a_trial_tells_where_it_belongs(plan: RunPlan) -> None:
     assert (trial.tier, trial.satisfiable, trial.number) == ("simple", True, 0)
     assert trial.seed == plan.seed_for("f001-volunteer", 0, "agent")
     assert trial.user == "rule-based"
+
+
+WRONG = """
+import sys
+from own_helper import deeper
+
+
+class Direct:
+    def act(self, view):
+        return view["messages"]
+
+
+class Awaited:
+    async def act(self, view):
+        return deeper(self.own(view))
+
+    def own(self, view):
+        return view["messages"]
+
+
+class Elsewhere:
+    def act(self, view):
+        return deeper(view)
+
+
+class Library:
+    def act(self, view):
+        import json
+
+        json.loads(
+            "{"
+        )
+
+
+class Making:
+    def __init__(self):
+        raise ValueError("no key")
+
+
+class Leaving:
+    def act(self, view):
+        sys.exit(3)
+
+
+class Long:
+    def act(self, view):
+        raise ValueError("x" * 9000)
+"""
+
+
+@pytest.mark.parametrize(
+    ("agent", "said", "line"),
+    [
+        ("Direct", "TypeError: 'View' object is not subscriptable", 'return view["messages"]'),
+        ("Awaited", "TypeError: 'View' object is not subscriptable", "def own"),
+        ("Elsewhere", "KeyError: 'what'", "return deeper(view)"),
+        ("Library", "JSONDecodeError: Expecting property name", "json.loads("),
+        ("Making", "ValueError: no key", "raise ValueError"),
+        ("Leaving", "AgentFault: SystemExit: 3", "sys.exit(3)"),
+        ("Long", "ValueError: xxxxx", '"x" * 9000'),
+    ],
+)
+def test_an_error_in_a_persons_own_agent_names_its_place(
+    agent: str,
+    said: str,
+    line: str,
+    task_file: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The person's own file and no other; its own name only, so that the words are the same on
+    every machine."""
+    (tmp_path / "wrong.py").write_text(WRONG, encoding="utf-8")
+    helper = "def deeper(view):\n    return {}['what']\n"
+    (tmp_path / "own_helper.py").write_text(helper, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "wrong", raising=False)
+    monkeypatch.delitem(sys.modules, "own_helper", raising=False)
+    trial = played(plan_of(task_file, agent=f"wrong:{agent}"), None)
+    assert trial.transcript.ended is not None
+    detail = trial.transcript.ended.detail
+    rows = WRONG.splitlines()
+    at = next(number for number, text in enumerate(rows, 1) if line in text)
+    at += line == "def own"
+    assert detail.startswith(said)
+    assert detail.endswith(f" (wrong.py, line {at})")
+    assert len(detail) <= 500
+
+
+def test_an_error_of_a_shipped_agent_names_no_place(plan: RunPlan) -> None:
+    trial = played(plan, always(RuntimeError("my own bug")))
+    assert trial.transcript.ended is not None
+    assert trial.transcript.ended.detail == "RuntimeError: my own bug"

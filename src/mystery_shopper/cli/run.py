@@ -68,7 +68,11 @@ def run(
     ),
     cache: bool = typer.Option(False, help="Take equal model calls from Inspect's cache."),
     max_connections: int | None = typer.Option(None, min=1, help="Model calls at a time."),
-    max_samples: int | None = typer.Option(None, min=1, help="Trials in flight with a model."),
+    max_samples: int | None = typer.Option(
+        None,
+        min=1,
+        help="Trials in flight with a model, or with an async agent in each process.",
+    ),
     time_limit: int | None = typer.Option(
         None, min=1, help="Seconds of the agent's own in a trial; 600 if left out."
     ),
@@ -89,8 +93,8 @@ def run(
 ) -> None:
     """Put an agent in front of the suite's customers.
 
-    Trials are written in batches, in the plan's order. Stop with Ctrl-C; the same command goes on
-    where it stopped. Your own agent: --agent package.module:factory, a class or function that takes
+    Each trial is kept as soon as it has ended. Stop with Ctrl-C; the same command goes on where it
+    stopped. Your own agent: --agent package.module:factory, a class or function that takes
     nothing and gives an object with act(view); modules of this folder are found. Your own customer:
     --user package.module:Class, made with (task, catalogue), with open() and hear(text) that return
     words; what it may say, and the verdicts, stay with code.

@@ -182,7 +182,7 @@ class Stage:
             case Hung():
                 self.end(Ending.TIME_CAP, Fault.AGENT)
             case _:
-                self.end(Ending.ERROR, Fault.AGENT, told(error))
+                self.end(Ending.ERROR, Fault.AGENT, told(error, _place(error)))
 
     def broke(self, error: Exception) -> None:
         """The stage or the episode could not go on. An overflow here is of a user's own model."""
@@ -201,17 +201,16 @@ _encode = msgspec.json.Encoder().encode
 _decode: Callable[[bytes], Event] = msgspec.json.Decoder(Event).decode
 
 
-def told(error: Exception) -> str:
-    """An error's kind and words, and where in a person's own code it arose."""
-    place = _place(error)
+def told(error: Exception, place: str = "") -> str:
+    """An error's kind and words, and where it arose."""
     kind = type(error).__name__
     return f"{kind}: {clean_text(error, max(100, 498 - len(kind) - len(place)))[0]}{place}"
 
 
 def _place(error: BaseException) -> str:
-    """The innermost line of the person's file that the error passed through first; empty where it
-    passed through none. Only the file's own name is told, and no line of an installed package, so
-    that the words are the same on every machine."""
+    """The innermost line of the first file of a person's own that an agent's error passed through;
+    empty where it passed through none. Only the file's own name is told, and no line of a package
+    that was installed, so that the words are the same on every machine."""
     names = [(f.f_code.co_filename, line) for f, line in traceback.walk_tb(error.__traceback__)]
     own = [(name, line) for name, line in names if _is_own(name)]
     if not own and error.__cause__ is not None:

@@ -213,7 +213,7 @@ async def _side_by_side(
 
     try:
         while True:
-            while more and len(flying) + len(waiting) < at_once:
+            if more and len(flying) + len(waiting) < at_once:
                 found = out.take(at_once - len(flying) - len(waiting), place)
                 waiting += found
                 more = bool(found)

@@ -155,13 +155,20 @@ class _Crew:
             raise word.error
         if not word.room:
             return True
-        # Less and less towards the end, so that no process holds what another could play by now.
-        share = max(1, self.queue.size // (2 * len(self.members)))
-        found = self.queue.take(min(word.room, share), word.place)
+        found = self.queue.take(min(word.room, self._share(member, word)), word.place)
         member.flying |= {(item.place, item.planned.key) for item in found}
         with suppress(OSError):
             member.line.send(found)
         return bool(found) or word.place is not None
+
+    def _share(self, member: _Member, word: _Word) -> int:
+        """How many trials a worker may take at most, so that none holds what another could play by
+        now: less and less towards the end, and of trials side by side its part of all."""
+        left, number = self.queue.size, len(self.members)
+        if word.place is None:
+            return max(1, left // (2 * number))
+        flying = sum(len(one.flying) for one in self.members)
+        return max(1, -(-(left + flying) // number) - len(member.flying))
 
     def _word(self, member: _Member) -> _Word:
         """A worker's next word; what it holds is kept. Raises RunStopped where it has died."""

@@ -186,10 +186,16 @@ def test_renamed_fields_give_the_same_tasks(name: str) -> None:
         assert check_task_set(task_set, one).violations == ()
 
 
+FOREIGN = ("recbench/answers", "recbench/titles", "recbench/released", "recbench/corrections.py")
+"""These name the keys of a published answer format and of a release, and words of English: no field
+of a catalogue."""
+
+
 def sources() -> list[Path]:
     root = Path(mystery_shopper.suites.__file__).parents[1]
     folders = ("suites", "dialogue", "agents")
-    return sorted(path for name in folders for path in (root / name).rglob("*.py"))
+    found = sorted(path for name in folders for path in (root / name).rglob("*.py"))
+    return [path for path in found if not any(part in path.as_posix() for part in FOREIGN)]
 
 
 @pytest.mark.parametrize("path", sources(), ids=lambda path: f"{path.parent.name}/{path.name}")
