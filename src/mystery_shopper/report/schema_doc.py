@@ -14,7 +14,7 @@ Schema: TypeAlias = dict[str, Any]
 _HEAD = f"""# The trial record
 
 Version {TRIAL_SCHEMA}. A run's folder holds `run.json` (the plan), `trials.jsonl` (one trial a
-line, written batch by batch in the plan's order) and `timings.jsonl` (clock readings, kept apart).
+line, written in the plan's order) and `timings.jsonl` (clock readings, kept apart).
 This page describes a line of `trials.jsonl`. It is made from the types; do not edit it.
 
 Fields with a default may be missing from the file. `null` means unmeasured, never zero. Events

@@ -43,8 +43,8 @@ import mystery_shopper
 run = mystery_shopper.load_run("runs/mine")
 trials, turns, events = run.trials, run.turns, run.events
 
-frame = trials.to_pandas(types_mapper=pandas.ArrowDtype)        # pandas, on Arrow's own buffers
-frame = polars.from_arrow(trials, rechunk=False)                # Polars
+frame = trials.to_pandas(types_mapper=pandas.ArrowDtype)  # pandas, on Arrow's own buffers
+frame = polars.from_arrow(trials, rechunk=False)  # Polars
 duckdb.sql("SELECT condition, avg(success::INT) FROM trials GROUP BY ALL")  # DuckDB, by its name
 ```
 
@@ -53,8 +53,8 @@ run needs little memory. `run.plan.count` trials were planned; an unfinished run
 `pyarrow.concat_tables([one.trials, other.trials])` puts runs together; the column `run` tells them
 apart.
 
-`mystery-shopper export RUN... --format parquet|csv|json|arrow --out DIR` writes the same tables as
-files. CSV and JSON lines need no extra: there an empty cell, or `null`, is null, and a CSV cell
+`mystery-shopper export RUN... --format csv|json|parquet|arrow --out DIR` writes the same tables as
+files, as CSV if no format is named. CSV and JSON lines need no extra: there an empty cell, or `null`, is null, and a CSV cell
 holds a list as JSON. `tables.json` beside them tells of the runs and the columns.
 
 Null means unmeasured, never zero, and no column holds NaN: leave nulls out of a mean, do not fill
