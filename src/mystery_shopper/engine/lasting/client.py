@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib.metadata import version
 from typing import Any
 
 from inspect_ai.event import ModelEvent
@@ -174,9 +176,17 @@ def _object(arguments: object) -> dict[str, Any]:
     return {str(k): v for k, v in arguments.items()} if isinstance(arguments, Mapping) else {}
 
 
+@lru_cache
+def _copies_twice() -> bool:
+    """Whether this Inspect copies a call's tools for its log and again for the provider, as 0.3.285
+    does; an older one may hand a provider the tools themselves."""
+    numbers = [int(part) for part in re.findall(r"\d+", version("inspect-ai"))[:3]]
+    return numbers >= [0, 3, 285]
+
+
 class _SharedTool(ToolInfo):
-    """A tool whose copy shares its parameters. Inspect copies the tools of each call twice: for its
-    log, which only reads them, and from that copy for the provider."""
+    """A tool whose copy shares its parameters, for an Inspect that copies the tools of each call
+    twice: for its log, which only reads them, and from that copy for the provider."""
 
     def model_copy(
         self, *, update: Mapping[str, Any] | None = None, deep: bool = False
@@ -186,8 +196,20 @@ class _SharedTool(ToolInfo):
         return ToolInfo(name=self.name, description=self.description, parameters=self.parameters)
 
 
-@lru_cache(maxsize=256)
 def _tool(spec: ToolSpec) -> ToolInfo:
+    """The tool as Inspect knows it, which nobody can spoil for the next call."""
+    made = _made(spec)
+    if _copies_twice():
+        return made
+    return ToolInfo(
+        name=made.name,
+        description=made.description,
+        parameters=made.parameters.model_copy(deep=True),
+    )
+
+
+@lru_cache(maxsize=256)
+def _made(spec: ToolSpec) -> ToolInfo:
     """Made once a tool."""
     parameters = ToolParams.model_validate(spec.schema)
     return _SharedTool(name=spec.name, description=spec.description, parameters=parameters)
