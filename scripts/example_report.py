@@ -39,14 +39,24 @@ def full() -> Iterator[tuple[str, Wishes]]:
 
 
 def panel() -> Iterator[tuple[str, Wishes]]:
-    """The panel with the whole catalogue, both prompts, four trials a task."""
+    """The panel, four trials a task: both prompts with the whole catalogue, the base prompt with
+    the smaller ones."""
     for agent in AGENTS:
         for interface in INTERFACES:
-            for prompt in PROMPTS:
+            for prompt, size in (
+                *((one, "all") for one in PROMPTS),
+                ("base", "5k"),
+                ("base", "10k"),
+            ):
                 wishes = Wishes(
-                    agent=agent, interface=interface, prompt=prompt, block="panel", trials=4
+                    agent=agent,
+                    interface=interface,
+                    catalog=SIZES[size],
+                    prompt=prompt,
+                    block="panel",
+                    trials=4,
                 )
-                yield f"panel-{agent}-{interface}-{prompt}", wishes
+                yield f"panel-{agent}-{interface}-{prompt}-{size}", wishes
 
 
 def main() -> int:
