@@ -54,8 +54,9 @@ run needs little memory. `run.plan.count` trials were planned; an unfinished run
 apart.
 
 `mystery-shopper export RUN... --format csv|json|parquet|arrow --out DIR` writes the same tables as
-files, as CSV if no format is named. CSV and JSON lines need no extra: there an empty cell, or `null`,
-is null, and a CSV cell holds a list as JSON. `tables.json` beside them tells of the runs and the columns.
+files, as CSV if no format is named. CSV and JSON lines need no extra: there an empty cell, or
+`null`, is null, and a CSV cell holds a list as JSON. `tables.json` beside them tells of the runs
+and the columns.
 
 Null means unmeasured, never zero, and no column holds NaN: leave nulls out of a mean, do not fill
 them. Excluded trials stand in the tables with `excluded` true and `success` null. The tables of
