@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test lint types imports unit test-local-llm test-inspect test-bridges bench results example-report data tasks wheel clean
+.PHONY: help demo test lint types imports unit coverage test-local-llm test-inspect test-bridges bench results example-report data tasks wheel clean
 
 help:  ## show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -36,6 +36,9 @@ imports: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.dev
+	$(BIN)/python -m pytest -n 2 -rs
+
+coverage: $(VENV)/.dev  ## run the tests with the lines they reach counted; at least 95 %
 	rm -f .coverage .coverage.*
 	$(BIN)/python -m pytest -n 2 -rs --cov --cov-report=term
 
