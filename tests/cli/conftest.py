@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -45,3 +46,10 @@ def shop(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
         return Result(code, out, err)
 
     return invoke
+
+
+@pytest.fixture
+def command(shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shop:
+    """The same from an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return shop

@@ -3,37 +3,16 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from mystery_shopper.cli import main
 from mystery_shopper.cli.amounts import duration
 
-Command = Callable[..., tuple[int, str, str]]
+from .conftest import Shop
 
 
-@pytest.fixture
-def command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
-    monkeypatch.chdir(tmp_path)
-
-    def invoke(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["mystery-shopper", *map(str, arguments)])
-        code = 0
-        try:
-            main.run()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        return code, *capsys.readouterr()
-
-    return invoke
-
-
-def test_an_agent_that_plays_here_takes_time_only(command: Command) -> None:
+def test_an_agent_that_plays_here_takes_time_only(command: Shop) -> None:
     run = ("run", "tau_rec", "--agent", "null", "--workers", 1, "--out")
     code, out, _ = command(*run, "sampled", "--estimate", 12)
     assert code == 0
@@ -48,7 +27,7 @@ def test_an_agent_that_plays_here_takes_time_only(command: Command) -> None:
     assert sampled.read_bytes() == whole.read_bytes()
 
 
-def test_a_model_takes_tokens_money_and_time(command: Command) -> None:
+def test_a_model_takes_tokens_money_and_time(command: Shop) -> None:
     pytest.importorskip("inspect_ai", reason="needs the extra [models]")
     from inspect_ai.model import ModelAPI, ModelOutput, ModelUsage, modelapi
 
@@ -106,5 +85,5 @@ def test_durations(seconds: float, told: str) -> None:
     assert duration(seconds) == told.replace("1e+01", "10")
 
 
-def test_an_estimate_of_nothing_is_refused(command: Command) -> None:
+def test_an_estimate_of_nothing_is_refused(command: Shop) -> None:
     assert command("run", "tau_rec", "--agent", "null", "--estimate", 0, "--out", "x")[0] == 2

@@ -7,38 +7,16 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from mystery_shopper.cli import main
-
-Command = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
-    monkeypatch.chdir(tmp_path)
-
-    def invoke(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["mystery-shopper", *map(str, arguments)])
-        code = 0
-        try:
-            main.run()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        return code, *capsys.readouterr()
-
-    return invoke
-
+from .conftest import Shop
 
 PLAY = ("run", "tau_rec", "--agent", "oracle", "--task", "f004-mixed", "--task", "f004-hidden")
 
 
-def test_runs_are_listed(command: Command) -> None:
+def test_runs_are_listed(command: Shop) -> None:
     assert command(*PLAY, "--out", "runs/one")[0] == 0
     assert command(*PLAY, "--trials", 2, "--estimate", 3, "--out", "runs/two")[0] == 0
     (Path("runs") / "two" / "trials.jsonl").write_bytes(b"changed since")
@@ -55,14 +33,14 @@ def test_runs_are_listed(command: Command) -> None:
     assert out.splitlines()[0].split() == heads.split()
 
 
-def test_a_sample_is_unfinished_too(command: Command) -> None:
+def test_a_sample_is_unfinished_too(command: Shop) -> None:
     command(*PLAY, "--trials", 2, "--estimate", 3, "--out", "mine/two")
     _, out, _ = command("runs", "mine")
     assert "3/4" in out
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX terminal")
-def test_a_terminal_of_80_columns_takes_them(command: Command) -> None:
+def test_a_terminal_of_80_columns_takes_them(command: Shop) -> None:
     """The widest of what there is: names of 40 letters, all counts of a thousand."""
     import fcntl
     import pty
@@ -102,7 +80,7 @@ def test_a_terminal_of_80_columns_takes_them(command: Command) -> None:
     assert "…" not in joined
 
 
-def test_where_there_are_none(command: Command) -> None:
+def test_where_there_are_none(command: Shop) -> None:
     code, _, err = command("runs")
     assert code == 2
     assert "there is no such folder" in err
@@ -113,7 +91,7 @@ def test_where_there_are_none(command: Command) -> None:
 
 
 def test_a_server_that_is_away_ends_the_run_which_says_so(
-    command: Command, monkeypatch: pytest.MonkeyPatch
+    command: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("inspect_ai", reason="needs the extra [models]")
     from mystery_shopper.engine.lasting import lines

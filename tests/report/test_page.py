@@ -26,11 +26,11 @@ from mystery_shopper.dialogue import (
     Verdict,
 )
 from mystery_shopper.engine.journal import Timing
-from mystery_shopper.engine.store import RunFolder
+from mystery_shopper.engine.store import RunFolder, folder_names
 from mystery_shopper.engine.usage import Usage
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.browse import record
-from mystery_shopper.report.page import escaped, folder_names, read_folders, write_report
+from mystery_shopper.report.page import escaped, read_folders, write_report
 from mystery_shopper.report.steps import RESULT_CHARACTERS, Results
 from mystery_shopper.report.summary import summarise
 from mystery_shopper.suites.tau_rec.score import Outcome

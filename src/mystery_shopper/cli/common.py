@@ -115,11 +115,11 @@ def tell_protocol(
 ) -> bool:
     """Hold the runs against the paper's protocol, print what it asks for, and write that if it is
     wanted; gives whether everything is met."""
+    from mystery_shopper.engine.store import folder_names
     from mystery_shopper.report import load_metrics, read_folders, summarise, write_report
     from mystery_shopper.report.every import keep
     from mystery_shopper.report.formats import HTML, check_target, write_tables
     from mystery_shopper.report.metrictable import metric_lines, metric_tables
-    from mystery_shopper.report.page import folder_names
     from mystery_shopper.report.protocol import (
         Commands,
         find,

@@ -283,6 +283,15 @@ _counted = msgspec.json.Decoder(Counted).decode
 _counted_entry = msgspec.json.Decoder(CountedEntry).decode
 
 
+def folder_names(folders: Sequence[RunFolder]) -> list[str]:
+    """The folders' own names; the whole path where two are alike."""
+    names = [folder.path.resolve().name for folder in folders]
+    return [
+        name if names.count(name) == 1 else folder.path.as_posix()
+        for name, folder in zip(names, folders, strict=True)
+    ]
+
+
 def _brief(value: object) -> str:
     text = str(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

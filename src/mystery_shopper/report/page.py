@@ -22,7 +22,7 @@ import jinja2
 import msgspec
 from markupsafe import Markup
 
-from mystery_shopper.engine.store import RunFolder
+from mystery_shopper.engine.store import RunFolder, folder_names
 from mystery_shopper.foundation import InputError, write_whole
 from mystery_shopper.report.browse import Entry, entry, record, slack
 from mystery_shopper.report.charts import charts
@@ -100,15 +100,6 @@ def _refuse_twice(folders: Sequence[RunFolder]) -> None:
             [f"the run {path.name} is named {often[path]} times" for path in twice],
             remedy="Name each run once.",
         )
-
-
-def folder_names(folders: Sequence[RunFolder]) -> list[str]:
-    """The folders' own names; the whole path where two are alike."""
-    names = [folder.path.resolve().name for folder in folders]
-    return [
-        name if names.count(name) == 1 else folder.path.as_posix()
-        for name, folder in zip(names, folders, strict=True)
-    ]
 
 
 def write_report(

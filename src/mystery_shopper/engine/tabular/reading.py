@@ -10,7 +10,7 @@ import msgspec
 
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.plan import RUN_SCHEMA, RunPlan
-from mystery_shopper.engine.store import RunFolder
+from mystery_shopper.engine.store import RunFolder, folder_names
 from mystery_shopper.engine.tabular.making import event_rows, place_of, trial_row, turn_rows
 from mystery_shopper.engine.tabular.rows import EventRow, TrialRow, TurnRow
 from mystery_shopper.engine.trial import TRIAL_SCHEMA, Trial
@@ -37,11 +37,7 @@ def run_names(folders: Sequence[RunFolder]) -> list[str]:
     twice = [f"the run {path.name} is named {n} times" for path, n in often.items() if n > 1]
     if twice:
         raise InputError(twice, remedy="Name each run once.")
-    names = [folder.path.resolve().name for folder in folders]
-    return [
-        name if names.count(name) == 1 else folder.path.as_posix()
-        for name, folder in zip(names, folders, strict=True)
-    ]
+    return folder_names(folders)
 
 
 def open_run(folder: RunFolder) -> RunPlan:
