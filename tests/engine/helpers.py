@@ -11,8 +11,10 @@ import msgspec
 from mystery_shopper.catalog import Operator, Predicate
 from mystery_shopper.catalog.bits import positions_of
 from mystery_shopper.dialogue import Say
-from mystery_shopper.engine import RunFolder, RunPlan, Trial, Wishes, load_shelf, make_plan
+from mystery_shopper.engine import RunFolder, RunPlan, Trial, Wishes, make_plan
+from mystery_shopper.engine.loading import load_part
 from mystery_shopper.engine.player import Player
+from mystery_shopper.engine.suites import Scene, suite_of
 from mystery_shopper.sources import load_films
 from mystery_shopper.suites.tau_rec.task import (
     CatalogueRef,
@@ -102,8 +104,14 @@ def plan_of(task_file: str, **wishes: Any) -> RunPlan:
     return make_plan(Wishes(task_set=task_file, **wishes))
 
 
+def scene_over(plan: RunPlan, tasks: TaskSet | None = None) -> Scene:
+    """The plan's scene with the few families, or with these."""
+    whole = load_part(plan.source, plan.size)
+    return suite_of(plan.suite).scene(plan, tasks or few_films(), whole)
+
+
 def player(plan: RunPlan, factory: Any = None) -> Player:
-    return Player(plan, load_shelf(plan.source, plan.size), few_films(), factory)
+    return Player(plan, scene_over(plan), factory)
 
 
 def some_trials(plan: RunPlan, count: int = 3) -> list[Trial]:

@@ -9,7 +9,7 @@ import pytest
 
 from mystery_shopper.dialogue import Fault
 from mystery_shopper.engine import RunFolder, sweep
-from mystery_shopper.engine.casting import agent_problems, cast
+from mystery_shopper.engine.casting import agent_problems, cast, is_shipped
 from mystery_shopper.engine.speakers import user_problems
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.reference import AGENTS
@@ -72,7 +72,7 @@ def own_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", AGENTS)
 def test_shipped_agents_are_found(name: str) -> None:
-    assert cast(name) is AGENTS[name]
+    assert is_shipped(name, "tau_rec")
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -130,9 +130,9 @@ def test_an_agent_that_cannot_be_made_fails_its_own_trials(task_file: str, tmp_p
 )
 def test_what_is_no_agent_is_told_with_a_remedy(name: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem) as caught:
-        cast(name)
+        cast(name, "tau_rec")
     assert caught.value.remedy
-    assert problem in agent_problems(name)[0]
+    assert problem in agent_problems(name, "tau_rec")[0]
 
 
 @pytest.mark.parametrize(
@@ -166,5 +166,5 @@ def test_a_module_that_cannot_be_loaded_is_told_with_its_line(
     ],
 )
 def test_a_name_that_is_nearly_one_is_told_how_it_is_written(name: str, told: str) -> None:
-    (problem,) = agent_problems(name)
+    (problem,) = agent_problems(name, "tau_rec")
     assert told in problem

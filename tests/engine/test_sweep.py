@@ -19,6 +19,7 @@ from mystery_shopper.engine import player as player_module
 from mystery_shopper.engine.hands import Item, Players
 from mystery_shopper.engine.player import ATTEMPTS
 from mystery_shopper.engine.store import Kept, Timing
+from mystery_shopper.engine.suites.tau_rec import TauRecScene
 from mystery_shopper.engine.sweep import Turns
 from mystery_shopper.foundation import InfrastructureFault, InputError, RunStopped
 
@@ -187,9 +188,11 @@ def test_plans_over_one_catalogue_share_what_was_loaded(task_file: str) -> None:
     ]
     players = Players.of(plans)
     one, other, small = map(players.player, range(3))
+    for each in (one, other, small):
+        assert isinstance(each.scene, TauRecScene)
     assert players.player(0) is one
-    assert other.shelf is one.shelf
-    assert small.shelf is not one.shelf
+    assert other.scene.shelf is one.scene.shelf
+    assert small.scene.shelf is not one.scene.shelf
 
 
 def test_players_sent_to_another_process_need_not_read_again(task_file: str) -> None:

@@ -56,7 +56,7 @@ class Origin(NamedTuple):
     reopen: Callable[[Origin, int], Catalogue]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Catalogue:
     """Items by position: position 0 is the most popular; ties stand in the order of their ids.
 

@@ -26,11 +26,11 @@ def answers(
 
     from mystery_shopper.engine.loading import (
         catalogue_name,
-        check_origin,
         choose_sources,
         load_catalogue,
         load_tasks,
     )
+    from mystery_shopper.engine.suites.tau_rec import check_origin
     from mystery_shopper.foundation import write_whole
     from mystery_shopper.suites.tau_rec.answers import answers as answers_of
 

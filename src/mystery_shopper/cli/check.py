@@ -18,7 +18,7 @@ def check(
     Exits 1 if a property does not hold.
     """
     from mystery_shopper.engine import catalogue_name, choose_sources, load_catalogue, load_tasks
-    from mystery_shopper.engine.loading import check_origin
+    from mystery_shopper.engine.suites.tau_rec import check_origin
     from mystery_shopper.report.proof import print_check
     from mystery_shopper.suites.tau_rec.validate import check_task_set
 

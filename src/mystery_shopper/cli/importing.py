@@ -19,7 +19,7 @@ def import_(
     from collections import Counter
 
     from mystery_shopper.catalog.folder import save_catalogue
-    from mystery_shopper.engine.loading import TASKS_FILE
+    from mystery_shopper.engine.suites.tau_rec import TASKS_FILE
     from mystery_shopper.foundation import InputError
     from mystery_shopper.sources.tau_rec_v1 import domain_text
     from mystery_shopper.suites.tau_rec.taskfile import save_task_set

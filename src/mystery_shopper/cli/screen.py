@@ -61,7 +61,7 @@ class Screen:
         self.console.print(table)
 
     def _score(self, plan: RunPlan, trial: Trial) -> None:
-        score = trial.score
+        score = trial.disclosure
         if trial.excluded:
             why = trial.transcript.ended.detail if trial.transcript.ended else ""
             self.console.print(Text(f"Not scored: {why}.", style="bold yellow"))

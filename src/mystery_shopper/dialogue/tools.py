@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import keyword
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -65,6 +67,17 @@ class Tool:
 def tool_error(kind: ToolErrorKind, message: str, **more: Any) -> ToolResult:
     """An error as JSON text: {"error": message, ...}."""
     return ToolResult(msgspec.json.encode({"error": message, **more}).decode(), kind)
+
+
+def argument_name(field: str, taken: set[str]) -> str:
+    """A field's name as an argument's: an identifier that is not `taken` yet; it is from now on."""
+    plain = re.sub(r"\W", "_", field, flags=re.ASCII).strip("_") or "field"
+    if plain[0].isdigit() or keyword.iskeyword(plain):
+        plain = f"field_{plain}"
+    while plain in taken:
+        plain += "_"
+    taken.add(plain)
+    return plain
 
 
 def invoke(tools: Mapping[str, Tool], name: str, arguments: object) -> ToolResult:

@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,21 +17,25 @@ from typing import Any
 from mystery_shopper.agents.addresses import address_problem
 from mystery_shopper.agents.deployed import is_agent_file, load_deployed
 from mystery_shopper.dialogue import Act, Agent, View
+from mystery_shopper.engine.suites import Maker, Scene, suite_of
 from mystery_shopper.foundation import InputError
-from mystery_shopper.suites.tau_rec.reference import AGENTS, AgentFactory
-from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
-from mystery_shopper.suites.tau_rec.task import Task
 
 HUMAN = "human"
 MODEL = "model:"
 INSPECT = "inspect:"
 REMEDY = (
-    f"Use one of: {', '.join(AGENTS)}; package.module:factory, your own; model:PROVIDER/NAME; "
-    "http://…; agent.yaml; or inspect:package.module:agent."
+    "Use package.module:factory, your own; model:PROVIDER/NAME; http://…; agent.yaml; or "
+    "inspect:package.module:agent."
 )
 
 
-def agent_problems(name: str) -> list[str]:
+def remedy_of(suite: str) -> str:
+    """Which agents there are for a suite."""
+    own, rest = ", ".join(suite_of(suite).agents), REMEDY.removeprefix("Use ")
+    return f"Use one of: {own}; {rest}"
+
+
+def agent_problems(name: str, suite: str = "tau_rec") -> list[str]:
     """Why there is no such agent, with those there are; empty if there is."""
     if is_deployed(name):
         try:
@@ -41,13 +46,13 @@ def agent_problems(name: str) -> list[str]:
     if is_address(name) and (problem := address_problem(name)):
         return [f"--agent: the address {problem}"]
     if is_inspects(name) and find_spec("inspect_ai") is not None:
-        make: Callable[[str], object] = inspects_factory
+        make: Callable[[], object] = partial(inspects_factory, name)
     elif talks(name):
         return []
     else:
-        make = cast
+        make = partial(cast, name, suite)
     try:
-        make(name)
+        make()
     except InputError as error:
         return [f"--agent {name!r} is unknown: {error.problems[0]}. {error.remedy}"]
     return []
@@ -101,12 +106,17 @@ def is_deployed(name: str) -> bool:
         return False
 
 
-def cast(name: str) -> AgentFactory:
-    """The factory of a shipped agent's name or of `package.module:factory`, whose modules may lie
-    in the current folder. A person's factory takes nothing and gives one fresh agent a trial, at
-    once or awaited; a class will do. Raises InputError where there is none."""
-    if name in AGENTS:
-        return AGENTS[name]
+def is_shipped(name: str, suite: str) -> bool:
+    """Whether the agent is one of the suite's own."""
+    return name in suite_of(suite).agents
+
+
+def cast(name: str, suite: str = "tau_rec") -> Maker:
+    """What makes agents of a shipped agent's name or of `package.module:factory`, whose modules may
+    lie in the current folder. A person's factory takes nothing and gives one fresh agent a trial,
+    at once or awaited; a class will do. Raises InputError where there is none."""
+    if is_shipped(name, suite):
+        return lambda scene, task: scene.shipped(name, task)
     if name == HUMAN:
         raise InputError(
             "'human' does not play by itself",
@@ -121,7 +131,7 @@ def cast(name: str) -> AgentFactory:
         )
     module, colon, attribute = name.partition(":")
     if not colon:
-        remedy = f"{_meant(name)}{REMEDY}"
+        remedy = f"{_meant(name)}{remedy_of(suite)}"
         raise InputError("there is no shipped agent of this name", where="--agent", remedy=remedy)
     if attribute.partition("/")[0].isdigit():
         raise InputError(
@@ -131,7 +141,7 @@ def cast(name: str) -> AgentFactory:
         )
     own = _own_factory(module, attribute)
 
-    def make(_: Task, __: Shelf, ___: Interface) -> Agent:
+    def make(_: Scene, __: str) -> Agent:
         made = own()
         return _Coming(made) if inspect.isawaitable(made) else made
 

@@ -27,10 +27,10 @@ import numpy as np
 from mystery_shopper.engine.casting import INSPECT, MODEL, talks
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
+from mystery_shopper.engine.suites import TaskBook
 from mystery_shopper.engine.usage import Usage, in_order
 from mystery_shopper.foundation import random_source
 from mystery_shopper.statistics import resampled_means
-from mystery_shopper.suites.tau_rec.task import TaskSet
 
 LEVEL = 0.95
 RESAMPLES = 4_000
@@ -71,7 +71,7 @@ class Estimate:
     in_flight: int
 
 
-def choose(plan: RunPlan, tasks: TaskSet, wanted: int) -> list[PlannedTrial]:
+def choose(plan: RunPlan, tasks: TaskBook, wanted: int) -> list[PlannedTrial]:
     """The sample of a plan, in the plan's order: `wanted` trials, or all where there are fewer."""
     strata: dict[tuple[str, str], list[PlannedTrial]] = defaultdict(list)
     for planned in plan.planned():
@@ -83,15 +83,15 @@ def choose(plan: RunPlan, tasks: TaskSet, wanted: int) -> list[PlannedTrial]:
         drawn = list(strata[name])
         random_source(plan.seed, "estimate", *name).shuffle(drawn)
         for _ in range(shares[name]):
-            drawn.sort(key=lambda trial: seen[tasks.by_id[trial.task].family.id])
+            drawn.sort(key=lambda trial: seen[tasks.labels(trial.task).family])
             picked = drawn.pop(0)
-            seen[tasks.by_id[picked.task].family.id] += 1
+            seen[tasks.labels(picked.task).family] += 1
             chosen.add(picked)
     return [planned for planned in plan.planned() if planned in chosen]
 
 
 def estimate(
-    plan: RunPlan, tasks: TaskSet, timings: Iterable[Timing], *, in_flight: int
+    plan: RunPlan, tasks: TaskBook, timings: Iterable[Timing], *, in_flight: int
 ) -> Estimate:
     """What the plan's run takes as a whole, from the trials that are done."""
     by_key: dict[str, Timing] = {}
@@ -117,7 +117,7 @@ class _Whole:
     """Sums over the whole run from values of its sample."""
 
     plan: RunPlan
-    tasks: TaskSet
+    tasks: TaskBook
     sample: Sequence[PlannedTrial]
 
     def of(self, values: Sequence[float]) -> Range:
@@ -131,7 +131,7 @@ class _Whole:
             return Range(there, there, there)
         weights = self._weights(kept)
         mean = float((weights * column).sum() / weights.sum())
-        families = [self.tasks.by_id[planned.task].family.id for planned in kept]
+        families = [self.tasks.labels(planned.task).family for planned in kept]
         value = there + left * mean
         if len(set(families)) < 2:
             return Range(value, math.nan, math.nan)
@@ -177,9 +177,9 @@ def _silent(plan: RunPlan, told: Sequence[PartyEstimate]) -> list[str]:
     return ["agent"] if opaque and all(one.party != "agent" for one in told) else []
 
 
-def _stratum(tasks: TaskSet, name: str) -> tuple[str, str]:
-    task = tasks.by_id[name]
-    return task.condition.value, task.family.tier.value
+def _stratum(tasks: TaskBook, name: str) -> tuple[str, str]:
+    labels = tasks.labels(name)
+    return labels.condition, labels.tier
 
 
 def _shares(

@@ -18,12 +18,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeAlias
 
-from mystery_shopper.engine.loading import load_shelf, load_tasks
+from mystery_shopper.engine.loading import scene_of
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
 from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.store import Kept
-from mystery_shopper.suites.tau_rec.shelf import Shelf
-from mystery_shopper.suites.tau_rec.task import TaskSet
+from mystery_shopper.engine.suites import Scene
 
 SECONDS = 0.1
 """The longest time for which a trial that has ended is held back."""
@@ -82,30 +81,23 @@ class Queue:
 
 @dataclass
 class Players:
-    """The players of several plans, made when first asked for; plans over one catalogue share its
-    shelf. Sent to another process it takes catalogues and task sets along, so that they need not be
-    read again there."""
+    """The players of several plans, made when first asked for; plans over one catalogue share what
+    is made of it. Sent to another process it takes catalogues and task sets along, so that they
+    need not be read again there."""
 
     plans: tuple[RunPlan, ...]
-    shelves: dict[tuple[str, int], Shelf] = field(default_factory=dict[tuple[str, int], Shelf])
-    task_sets: dict[str, TaskSet] = field(default_factory=dict[str, TaskSet])
+    scenes: tuple[Scene, ...]
     _made: dict[int, Player] = field(default_factory=dict[int, Player])
 
     @classmethod
     def of(cls, plans: Sequence[RunPlan]) -> Players:
         """With everything that the plans need, read by now."""
-        return cls(
-            tuple(plans),
-            {(plan.source, plan.size): load_shelf(plan.source, plan.size) for plan in plans},
-            {plan.task_set: load_tasks(plan.task_set) for plan in plans},
-        )
+        return cls(tuple(plans), tuple(map(scene_of, plans)))
 
     def player(self, place: int) -> Player:
         """The player of the plan at this place; the same one at each call."""
         if place not in self._made:
-            plan = self.plans[place]
-            shelf = self.shelves[plan.source, plan.size]
-            self._made[place] = Player(plan, shelf, self.task_sets[plan.task_set])
+            self._made[place] = Player(self.plans[place], self.scenes[place])
         return self._made[place]
 
     def play(self, item: Item) -> tuple[int, Kept]:

@@ -11,7 +11,7 @@ import msgspec
 from mystery_shopper.foundation import derive_seed, digest
 
 RUN_SCHEMA = 1
-SUITES = ("tau_rec",)
+SUITES = ("tau_rec", "recbench")
 RULE_BASED = "rule-based"
 
 
@@ -77,6 +77,8 @@ class RunPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     `source` names the catalogue to load and `size` the nested subset; the digests pin what was
     loaded. `instructions` is the SHA-256 of what the agent is told, `agent_file` that of a deployed
     agent's YAML and its table of ids. `user_options` are those of a user that is not rule-based.
+    `history`: the agent is handed the user's history. `k`: it is asked for so many items; 0 leaves
+    their number to it.
     """
 
     schema: int
@@ -105,6 +107,8 @@ class RunPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     user_options: UserOptions | None = None
     agent_file: str = ""
     limits: TrialLimits = TrialLimits()
+    history: bool = False
+    k: int = 0
 
     def planned(self) -> Iterator[PlannedTrial]:
         """Every trial in order: trial numbers within tasks."""

@@ -10,15 +10,14 @@ import msgspec
 
 from mystery_shopper.agents.chat import ToolMode
 from mystery_shopper.agents.deployed import file_digest
-from mystery_shopper.catalog import Catalogue, Predicate
-from mystery_shopper.catalog.predicates import codes_for
+from mystery_shopper.catalog import Domain
 from mystery_shopper.engine.casting import HUMAN, INSPECT, MODEL, agent_problems, is_deployed, talks
 from mystery_shopper.engine.loading import (
     catalogue_name,
-    check_origin,
     choose_sources,
+    folder_of,
+    load_book,
     load_catalogue,
-    load_tasks,
 )
 from mystery_shopper.engine.plan import (
     RULE_BASED,
@@ -31,29 +30,27 @@ from mystery_shopper.engine.plan import (
     package_version,
 )
 from mystery_shopper.engine.speakers import user_problems, user_talks
+from mystery_shopper.engine.suites import Suite, TaskBook, suite_of
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.modeluser.prompt import USER_PROMPT_VERSION
-from mystery_shopper.suites.tau_rec.prompts import PROMPTS_VERSION, Prompt, ToolLine, instructions
-from mystery_shopper.suites.tau_rec.shelf import Interface
-from mystery_shopper.suites.tau_rec.task import Condition, TaskSet, fact
 
-BLOCKS = ("all", "panel", "reliability")
 RELIABILITY_TRIALS = 8
+MOST_ASKED = 100
 TOOL_MODES = tuple(mode.value for mode in ToolMode)
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What the person asked for; None stands for the usual."""
+    """What the person asked for; None stands for the suite's usual."""
 
     agent: str
     suite: str = "tau_rec"
     task_set: str | None = None
     catalog: str | None = None
     conditions: Sequence[str] = ()
-    interface: str = Interface.STRUCTURED.value
-    prompt: str = Prompt.BASE.value
-    tool_line: str = ToolLine.OWN.value
+    interface: str | None = None
+    prompt: str | None = None
+    tool_line: str | None = None
     block: str = "all"
     trials: int | None = None
     seed: int = 0
@@ -63,27 +60,25 @@ class Wishes:
     user: str = RULE_BASED
     user_options: UserOptions = field(default_factory=UserOptions)
     limits: TrialLimits = field(default_factory=TrialLimits)
+    history: bool = False
+    k: int = 0
 
 
 def make_plan(wishes: Wishes) -> RunPlan:
     """The plan of a run. Raises InputError that names every unknown value with those there are."""
-    _check_words(wishes)
-    catalog, task_set = choose_sources(wishes.catalog, wishes.task_set)
-    tasks = load_tasks(task_set)
+    check_suite(wishes.suite)
+    suite = suite_of(wishes.suite)
+    _check_words(wishes, suite)
+    catalog, task_set = choose_sources(wishes.catalog, wishes.task_set, suite.name)
+    tasks = load_book(suite.name, task_set)
     source, size = catalogue_name(catalog)
     catalogue = load_catalogue(source, size)
     whole = catalogue if size is None else load_catalogue(source)
-    check_origin(tasks, whole, task_set)
-    _check_labels(tasks, whole, task_set)
-    conditions = tuple(c for c in Condition if not wishes.conditions or c in wishes.conditions)
-    text = instructions(
-        catalogue.domain,
-        Interface(wishes.interface),
-        Prompt(wishes.prompt),
-        ToolLine(wishes.tool_line),
-    )
+    suite.check_tasks(tasks, whole, task_set, folder_of(source))
+    known = suite.words.conditions
+    conditions = tuple(c for c in known if not wishes.conditions or c in wishes.conditions)
     usual = RELIABILITY_TRIALS if wishes.block == "reliability" else 1
-    return RunPlan(
+    plan = RunPlan(
         schema=RUN_SCHEMA,
         version=package_version(),
         suite=wishes.suite,
@@ -95,14 +90,14 @@ def make_plan(wishes: Wishes) -> RunPlan:
         catalogue_digest=catalogue.digest,
         agent=wishes.agent,
         user=wishes.user,
-        interface=wishes.interface,
-        prompt=wishes.prompt,
-        prompts_version=PROMPTS_VERSION,
-        tool_line=wishes.tool_line,
-        instructions=hashlib.sha256(text.encode()).hexdigest(),
-        conditions=tuple(condition.value for condition in conditions),
+        interface=wishes.interface or suite.words.interfaces[0],
+        prompt=wishes.prompt or suite.words.prompts[0],
+        prompts_version=suite.prompts_version,
+        tool_line=wishes.tool_line or suite.words.tool_lines[0],
+        instructions="",
+        conditions=conditions,
         block=wishes.block,
-        tasks=_choose(wishes, tasks, conditions),
+        tasks=_choose(wishes, suite, tasks, conditions),
         trials=usual if wishes.trials is None else wishes.trials,
         seed=wishes.seed,
         as_paper=wishes.as_paper,
@@ -110,25 +105,44 @@ def make_plan(wishes: Wishes) -> RunPlan:
         user_options=_user_options(wishes),
         agent_file=file_digest(wishes.agent) if is_deployed(wishes.agent) else "",
         limits=wishes.limits,
+        history=wishes.history,
+        k=wishes.k,
     )
+    told = instructions_digest(suite, plan, catalogue.domain)
+    return msgspec.structs.replace(plan, instructions=told)
 
 
-def _check_words(wishes: Wishes) -> None:
+def instructions_digest(suite: Suite, plan: RunPlan, domain: Domain) -> str:
+    """SHA-256 of what the agent is told. Raises ValueError for a setting that the suite does not
+    know."""
+    return hashlib.sha256(suite.instructions(plan, domain).encode()).hexdigest()
+
+
+def _check_words(wishes: Wishes, suite: Suite) -> None:
+    words = suite.words
     problems = [
-        *_unknown("suite", wishes.suite, SUITES),
-        *([] if wishes.agent == HUMAN else agent_problems(wishes.agent)),
-        *_unknown("--interface", wishes.interface, tuple(i.value for i in Interface)),
-        *_unknown("--prompt", wishes.prompt, tuple(p.value for p in Prompt)),
-        *_unknown("--tool-line", wishes.tool_line, tuple(line.value for line in ToolLine)),
-        *_unknown("--tasks", wishes.block, BLOCKS),
+        *([] if wishes.agent == HUMAN else agent_problems(wishes.agent, suite.name)),
+        *_unknown("--interface", wishes.interface, words.interfaces),
+        *_unknown("--prompt", wishes.prompt, words.prompts),
+        *_unknown("--tool-line", wishes.tool_line, words.tool_lines),
+        *_unknown("--tasks", wishes.block, words.blocks),
     ]
+    if not suite.histories:
+        asked = [*(["--history"] if wishes.history else []), *(["--k"] if wishes.k else [])]
+        problems += [f"{name}: {suite.name} has no such setting" for name in asked]
+    elif not 0 <= wishes.k <= MOST_ASKED:
+        problems.append(f"--k {wishes.k}: must be from 1 to {MOST_ASKED}, or 0 for any number")
+    if suite.histories and wishes.as_paper:
+        problems.append(f"--as-paper: in {suite.name} the paper's own setting is --interface bare")
+    if not suite.speakers and wishes.user != RULE_BASED:
+        problems.append(f"--user: in {suite.name} nobody speaks but the request itself")
     problems += _unknown("--tool-mode", wishes.model.tool_mode, TOOL_MODES)
     if wishes.model != ModelOptions() and not wishes.agent.startswith(MODEL):
         problems.append(f"--agent {wishes.agent!r} is no model, so it has no model's options")
     problems += _user_problems(wishes)
     problems += _limit_problems(wishes)
     for condition in wishes.conditions:
-        problems += _unknown("--condition", condition, tuple(c.value for c in Condition))
+        problems += _unknown("--condition", condition, words.conditions)
     if wishes.trials is not None and wishes.trials < 1:
         problems.append(f"--trials {wishes.trials}: at least one trial is needed")
     if problems:
@@ -171,33 +185,14 @@ def _user_options(wishes: Wishes) -> UserOptions | None:
     return msgspec.structs.replace(asked, temperature=usual, prompt=USER_PROMPT_VERSION)
 
 
-def _check_labels(tasks: TaskSet, catalogue: Catalogue, where: str) -> None:
-    """Raises InputError for predicates that name a label which no item of the catalogue bears. An
-    imported request may: it was read against this catalogue, and then nothing fits it."""
-    if tasks.source:
-        return
-    known: set[Predicate] = set()
-    problems: list[str] = []
-    for family in tasks.families:
-        for predicate in family.predicates:
-            spec = catalogue.domain.fields.get(predicate.field)
-            if spec is None or not spec.kind.is_label or predicate in known:
-                continue
-            known.add(predicate)
-            tree = catalogue.domain.hierarchies[predicate.field]
-            column = catalogue.labels(predicate.field)
-            if not codes_for(predicate.op, predicate.value, column, tree):
-                problems.append(f"{family.id}: nothing in the catalogue has {fact(predicate)}")
-    if problems:
-        raise InputError(problems, where=where, remedy="mystery-shopper check tells more.")
-
-
-def _choose(wishes: Wishes, tasks: TaskSet, conditions: Sequence[Condition]) -> tuple[str, ...]:
+def _choose(
+    wishes: Wishes, suite: Suite, tasks: TaskBook, conditions: Sequence[str]
+) -> tuple[str, ...]:
     """The ids of the tasks to be played."""
-    chosen = tuple(task.id for task in tasks.select(wishes.block, conditions))
+    chosen = suite.choose(tasks, wishes.block, conditions)
     if not chosen:
         raise InputError(
-            f"no family of {tasks.name} is in the block {wishes.block!r}",
+            f"no task of {tasks.name} is in the block {wishes.block!r} under these conditions",
             where="--tasks",
             remedy="Use --tasks all.",
         )
@@ -216,10 +211,10 @@ def _choose(wishes: Wishes, tasks: TaskSet, conditions: Sequence[Condition]) -> 
     return chosen
 
 
-def _unknown(name: str, value: str, known: Sequence[str]) -> list[str]:
-    return (
-        [] if value in known else [f"{name} {value!r} is unknown; use one of: {', '.join(known)}"]
-    )
+def _unknown(name: str, value: str | None, known: Sequence[str]) -> list[str]:
+    if value is None or value in known:
+        return []
+    return [f"{name} {value!r} is unknown; use one of: {', '.join(known)}"]
 
 
 def check_suite(name: str) -> None:

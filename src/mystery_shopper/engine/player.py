@@ -25,12 +25,9 @@ from mystery_shopper.engine.fence import Fenced, FencedAsync, fault_of
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
 from mystery_shopper.engine.speakers import speaker_of
 from mystery_shopper.engine.store import Timing
+from mystery_shopper.engine.suites import Maker, Scene
 from mystery_shopper.engine.trial import TRIAL_SCHEMA, Trial
-from mystery_shopper.suites.tau_rec.prompts import Prompt, ToolLine
-from mystery_shopper.suites.tau_rec.reference import AgentFactory
-from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
-from mystery_shopper.suites.tau_rec.stage import Setting, UserFactory, set_stage
-from mystery_shopper.suites.tau_rec.task import Task, TaskSet
+from mystery_shopper.suites.tau_rec.stage import UserFactory
 
 ATTEMPTS = 3
 R = TypeVar("R")
@@ -50,7 +47,7 @@ class _Stillborn:
 
 @dataclass
 class Player:
-    """Plays the trials of one plan over one shelf. A trial whose user or infrastructure failed is
+    """Plays the trials of one plan on its scene. A trial whose user or infrastructure failed is
     played again, `attempts` times in all, then given back as excluded.
 
     `awaits` tells whether the agent is asynchronous, so that several of its trials may be in flight
@@ -58,20 +55,13 @@ class Player:
     """
 
     plan: RunPlan
-    shelf: Shelf
-    tasks: TaskSet
-    factory: AgentFactory | None = None
+    scene: Scene
+    factory: Maker | None = None
     limits: Limits = field(default_factory=Limits)
     attempts: int = ATTEMPTS
 
     def __post_init__(self) -> None:
-        self._setting = Setting(
-            Interface(self.plan.interface),
-            Prompt(self.plan.prompt),
-            ToolLine(self.plan.tool_line),
-            self.plan.as_paper,
-        )
-        self._factory = self.factory or cast(self.plan.agent)
+        self._factory = self.factory or cast(self.plan.agent, self.plan.suite)
         self._speaker = speaker_of(self.plan)
         self.awaits = self.factory is None and _is_awaited(self.plan.agent)
         # One event loop for all trials, so that a client that agents share outlives each. It is
@@ -81,13 +71,12 @@ class Player:
 
     def play(self, planned: PlannedTrial) -> tuple[Trial, Timing]:
         """Play one trial, again if it fell to a fault that is not the agent's."""
-        task = self.tasks.by_id[planned.task]
         started = time.monotonic()
         attempt = 0
         while True:
             attempt += 1
-            played = self._played(*self._begin(task, self._factory))
-            trial = self._trial(planned, task, played, attempt)
+            played = self._played(*self._begin(planned.task, self._factory))
+            trial = self._trial(planned, played, attempt)
             if self._last(trial, attempt):
                 return trial, Timing(
                     trial.key, played.seconds, turns=played.turns, wall=time.monotonic() - started
@@ -106,30 +95,29 @@ class Player:
     async def play_async(
         self,
         planned: PlannedTrial,
-        factory: AgentFactory | None = None,
+        factory: Maker | None = None,
         speaker: UserFactory | None = None,
     ) -> tuple[Trial, Timing]:
         """As `play`, for agents and users that may be asynchronous; `factory` makes this trial's
         agent and `speaker` its user."""
-        task = self.tasks.by_id[planned.task]
         started = time.monotonic()
         attempt = 0
         while True:
             attempt += 1
-            episode, agent = self._begin(task, factory or self._factory, speaker)
+            episode, agent = self._begin(planned.task, factory or self._factory, speaker)
             played = await rollout_async(episode, FencedAsync(agent), self.limits)
-            trial = self._trial(planned, task, played, attempt)
+            trial = self._trial(planned, played, attempt)
             if self._last(trial, attempt):
                 return trial, Timing(
                     trial.key, played.seconds, turns=played.turns, wall=time.monotonic() - started
                 )
 
     def _begin(
-        self, task: Task, factory: AgentFactory, speaker: UserFactory | None = None
+        self, task: str, factory: Maker, speaker: UserFactory | None = None
     ) -> tuple[Episode, Agent]:
-        episode = set_stage(task, self.shelf, self._setting, speaker or self._speaker)
+        episode = self.scene.episode(task, speaker or self._speaker)
         try:
-            return episode, factory(task, self.shelf, self._setting.interface)
+            return episode, factory(self.scene, task)
         except Exception as error:
             return episode, _Stillborn(error)
         except BaseException as error:
@@ -138,24 +126,24 @@ class Player:
     def _last(self, trial: Trial, attempt: int) -> bool:
         return not trial.excluded or attempt == self.attempts
 
-    def _trial(self, planned: PlannedTrial, task: Task, played: Played, attempts: int) -> Trial:
-        ended = played.transcript.ended
+    def _trial(self, planned: PlannedTrial, played: Played, attempts: int) -> Trial:
+        ended, labels = played.transcript.ended, self.scene.tasks.labels(planned.task)
         return Trial(
             schema=TRIAL_SCHEMA,
-            task=task.id,
-            family=task.family.id,
-            condition=task.condition.value,
-            tier=task.family.tier.value,
-            template=task.family.template,
-            satisfiable=task.family.satisfiable,
+            task=planned.task,
+            family=labels.family,
+            condition=labels.condition,
+            tier=labels.tier,
+            template=labels.template,
+            satisfiable=labels.satisfiable,
             number=planned.number,
             agent=self.plan.agent,
             user=self.plan.user,
-            seed=self.plan.seed_for(task.id, planned.number, "agent"),
+            seed=self.plan.seed_for(planned.task, planned.number, "agent"),
             canary=self.plan.canary,
             attempts=attempts,
             fault=ended.fault if ended is not None else None,
-            score=self.shelf.scorer.score(task, played.transcript),
+            score=self.scene.score(planned.task, played.transcript),
             transcript=played.transcript,
         )
 

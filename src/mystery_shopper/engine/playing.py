@@ -9,20 +9,19 @@ import msgspec
 
 from mystery_shopper.agents import HumanAgent, Terminal
 from mystery_shopper.dialogue import Agent
-from mystery_shopper.engine.loading import load_shelf, load_tasks
+from mystery_shopper.engine.loading import load_book, scene_of
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.store import RunFolder
+from mystery_shopper.engine.suites import Scene
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import InputError, random_source
-from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
-from mystery_shopper.suites.tau_rec.task import Task
 
 
 def draw_task(plan: RunPlan) -> RunPlan:
     """The plan with one of its tasks, drawn by its seed."""
     task = random_source(plan.seed, "play").choice(plan.tasks)
-    condition = load_tasks(plan.task_set).by_id[task].condition.value
+    condition = load_book(plan.suite, plan.task_set).labels(task).condition
     return msgspec.structs.replace(plan, tasks=(task,), conditions=(condition,))
 
 
@@ -37,12 +36,11 @@ def play_by_hand(plan: RunPlan, terminal: Terminal, out: Path | None = None) -> 
                 where=str(out),
                 remedy="Choose another --out, or another --seed.",
             )
-        shelf = load_shelf(plan.source, plan.size)
 
-        def person(_: Task, __: Shelf, ___: Interface) -> Agent:
+        def person(_: Scene, __: str) -> Agent:
             return HumanAgent(terminal)
 
-        player = Player(plan, shelf, load_tasks(plan.task_set), person, attempts=1)
+        player = Player(plan, scene_of(plan), person, attempts=1)
         trial, timing = player.play(next(plan.planned()))
         if folder is not None:
             folder.append([trial], [timing])

@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from mystery_shopper.engine.casting import is_shipped
 from mystery_shopper.engine.hands import (
     GRACE,
     Ended,
@@ -32,7 +33,6 @@ from mystery_shopper.engine.hands import (
 )
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.foundation import RunStopped
-from mystery_shopper.suites.tau_rec.reference import AGENTS
 
 if TYPE_CHECKING:
     from multiprocessing.connection import PipeConnection
@@ -65,7 +65,7 @@ def play_all(
     """Play what is in the queue; `keep` gets the trials as they end, in no fixed order. Raises
     RunStopped where a process died."""
     players = Players.of(plans)
-    own = any(plan.agent not in AGENTS for plan in plans)
+    own = any(not is_shipped(plan.agent, plan.suite) for plan in plans)
     # What a process plays at once of a shipped agent takes less than starting another one.
     workers = min(workers, queue.size if own else math.ceil(queue.size / pace.most))
     if workers <= 1:

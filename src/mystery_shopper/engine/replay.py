@@ -30,18 +30,15 @@ from mystery_shopper.dialogue import (
     View,
     rollout,
 )
-from mystery_shopper.engine.loading import load_shelf, load_tasks
+from mystery_shopper.engine.loading import scene_of
 from mystery_shopper.engine.plan import RULE_BASED, RunPlan
 from mystery_shopper.engine.speakers import guarded
 from mystery_shopper.engine.store import RunFolder
+from mystery_shopper.engine.suites import Scene, TaskBook
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import AgentFault, InputError
 from mystery_shopper.suites.tau_rec.modeluser import TapedVoice
 from mystery_shopper.suites.tau_rec.modeluser.guarded import words_of
-from mystery_shopper.suites.tau_rec.prompts import Prompt, ToolLine
-from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
-from mystery_shopper.suites.tau_rec.stage import Setting, set_stage
-from mystery_shopper.suites.tau_rec.task import TaskSet
 
 FROM_OUTSIDE = (Ending.ERROR, Ending.OVERFLOW, Ending.TIME_CAP)
 """Endings that the agent's own failure or the clock brings about: the record alone shows them."""
@@ -91,19 +88,23 @@ class Replay:
     """What the trials of one run are played again with."""
 
     plan: RunPlan
-    shelf: Shelf
-    tasks: TaskSet
+    scene: Scene
+
+    @property
+    def tasks(self) -> TaskBook:
+        """The run's task set."""
+        return self.scene.tasks
 
     @classmethod
     def of(cls, plan: RunPlan) -> Replay:
         """The run's catalogue and tasks. Raises InputError where they have changed."""
-        tasks = load_tasks(plan.task_set)
-        shelf = load_shelf(plan.source, plan.size)
+        scene = scene_of(plan)
+        tasks, catalogue = scene.tasks, scene.catalogue
         problems = [
             f"{what} {name} has digest {found[:12]}, the run was made with {recorded[:12]}"
             for what, name, found, recorded in (
                 ("task set", plan.task_set, tasks.digest, plan.task_set_digest),
-                ("catalogue", plan.source, shelf.catalogue.digest, plan.catalogue_digest),
+                ("catalogue", plan.source, catalogue.digest, plan.catalogue_digest),
             )
             if found != recorded
         ]
@@ -113,22 +114,18 @@ class Replay:
                 where="replay",
                 remedy="Replay with the task set and the catalogue that the run was made with.",
             )
-        return cls(plan, shelf, tasks)
+        return cls(plan, scene)
 
     def compare(self, trial: Trial) -> Difference | None:
         """The first difference between a trial and its replay."""
-        task = self.tasks.by_id.get(trial.task)
-        if task is None:
+        if trial.task not in self.tasks.by_id:
             return Difference(trial.key, 0, f"task {trial.task}", "there is no such task")
         plan = self.plan
-        setting = Setting(
-            Interface(plan.interface), Prompt(plan.prompt), ToolLine(plan.tool_line), plan.as_paper
-        )
         recorded = trial.transcript.events
         agent = _Tape(iter(acts_of(recorded)))
         voice = TapedVoice.of([w for e in recorded if isinstance(e, UserSaid) for w in words_of(e)])
         speaker = None if plan.user == RULE_BASED else guarded(plan, lambda _, __: voice)
-        episode = set_stage(task, self.shelf, setting, speaker)
+        episode = self.scene.episode(trial.task, speaker)
         played = rollout(episode, agent, clock=lambda: 0.0)
         replayed: Sequence[Event] = played.transcript.events
         if (agent.over or voice.over) and _from_outside(recorded):
@@ -136,9 +133,9 @@ class Replay:
         found = _first_difference(trial.key, recorded, replayed)
         if found is not None:
             return found
-        score = self.shelf.scorer.score(task, trial.transcript)
+        score = self.scene.score(trial.task, trial.transcript)
         for name in score.__struct_fields__:
-            then, now = getattr(trial.score, name), getattr(score, name)
+            then, now = getattr(trial.score, name, None), getattr(score, name)
             if then != now:
                 return Difference(trial.key, 0, f"{name}: {then}", f"{name}: {now}")
         return None

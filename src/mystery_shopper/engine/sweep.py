@@ -54,7 +54,7 @@ def _sweep_some(
 ) -> tuple[int, bool]:
     """How many were played, and whether the agent is asynchronous. Trials out of the plan's order
     go through the journal, as a lasting run's do."""
-    cast(plan.agent)
+    cast(plan.agent, plan.suite)
     with folder.writing(plan) as done:
         progress(len(done))
         wanted = [p for p in plan.planned() if p.key in only and p.key not in done]
@@ -77,7 +77,7 @@ def sweep_all(
 ) -> int:
     """As `sweep` for several runs one after another, with one pool of workers."""
     for plan, _ in runs:
-        cast(plan.agent)
+        cast(plan.agent, plan.suite)
     played = 0
     with ExitStack() as held:
         missing = []

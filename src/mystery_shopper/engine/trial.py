@@ -7,6 +7,9 @@ from typing import Any
 import msgspec
 
 from mystery_shopper.dialogue import AgentNoted, AgentSaid, Fault, ForeignCall, Transcript
+from mystery_shopper.engine.suites.protocol import Score
+from mystery_shopper.foundation import InputError
+from mystery_shopper.suites.recbench.score import RecBenchScore
 from mystery_shopper.suites.tau_rec.score import TauRecScore
 
 TRIAL_SCHEMA = 1
@@ -36,7 +39,7 @@ class Trial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     canary: str
     attempts: int
     fault: Fault | None
-    score: TauRecScore
+    score: Score
     transcript: Transcript
 
     def __post_init__(self) -> None:
@@ -58,6 +61,28 @@ class Trial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def key(self) -> str:
         """Names the trial within its run, e.g. `f001-mixed#0`."""
         return f"{self.task}#{self.number}"
+
+    @property
+    def disclosure(self) -> TauRecScore:
+        """The score of a trial of the disclosure suite. Raises InputError for another suite's."""
+        if not isinstance(self.score, TauRecScore):
+            raise InputError(
+                "the trial is not of tau_rec",
+                where=self.key,
+                remedy="What tells of tau_rec's protocol takes runs of that suite alone.",
+            )
+        return self.score
+
+    @property
+    def requested(self) -> RecBenchScore:
+        """The score of a trial of the conditions suite. Raises InputError for another suite's."""
+        if not isinstance(self.score, RecBenchScore):
+            raise InputError(
+                "the trial is not of recbench",
+                where=self.key,
+                remedy="What tells of recbench's figures takes runs of that suite alone.",
+            )
+        return self.score
 
     @property
     def excluded(self) -> bool:

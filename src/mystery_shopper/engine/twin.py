@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from mystery_shopper.engine.loading import load_catalogue, load_tasks
+from mystery_shopper.engine.loading import TAU_REC, load_catalogue, load_tasks
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.generate import generate
@@ -31,6 +31,12 @@ def twin_plan(plan: RunPlan, seed: int, out: Path) -> RunPlan:
     for a run over single tasks, for an imported task set, which has no recipe, and for the seed
     that the run's own families came from.
     """
+    if plan.suite != TAU_REC:
+        raise InputError(
+            f"runs of {plan.suite} have no twin yet",
+            where="--twin",
+            remedy="Draw a set from another seed (generate), and run it by --task-set.",
+        )
     own = load_tasks(plan.task_set)
     _check(plan, own, seed)
     drawn = _draw(own, plan.source, seed)

@@ -90,7 +90,7 @@ def entry(trial: Trial, row: Row, run: int) -> Entry:
         FAILURES.get(row.failure or "", ""),
         ENDINGS.get(trial.score.ending, trial.score.ending.value),
         trial.score.turns,
-        trial.score.proposals,
+        trial.disclosure.proposals,
         trial.score.calls,
     )
 
@@ -102,7 +102,7 @@ def record(
     names = _fact_names(trial, task)
     reveals = _reveals(task)
     first = _first_turns(trial)
-    score = trial.score
+    score = trial.disclosure
     checks: dict[str, Any] = score.policies or msgspec.structs.asdict(score.checks)
     scores: dict[str, Any] = msgspec.structs.asdict(score)
     skipped = ("checks", "policies", "success", "failure", "ending")

@@ -188,7 +188,7 @@ def _row(run: str, trial: Trial, labels: Labels | None) -> Row:
         trial.condition,
         trial.satisfiable,
         trial.excluded,
-        trial.score,
+        trial.disclosure,
         compare(trial.transcript, turns) if turns else None,
         _trouble(trial),
     )

@@ -12,7 +12,6 @@ import msgspec
 
 from mystery_shopper.engine import RunFolder
 from mystery_shopper.engine.bundling.archive import Writer
-from mystery_shopper.suites.tau_rec.reference import AGENTS
 
 from ..helpers import plan_of, player
 
@@ -23,7 +22,7 @@ def played(
     path: Path,
     task_file: str,
     *,
-    by: Any = AGENTS["oracle"],
+    by: Any = lambda scene, task: scene.shipped("oracle", task),
     usage: Mapping[str, Any] | None = None,
     changes: Mapping[str, Any] | None = None,
     **wishes: Any,

@@ -14,20 +14,23 @@ import msgspec
 import pytest
 
 from mystery_shopper.catalog.folder import save_catalogue
+from mystery_shopper.dialogue import Agent
 from mystery_shopper.engine import RunFolder, sweep
 from mystery_shopper.engine.bundling import Wanted, bundle, verify
 from mystery_shopper.engine.bundling.locking import licences_in, lock, own_licence
 from mystery_shopper.engine.bundling.manifest import Manifest
 from mystery_shopper.engine.plan import RunFile
+from mystery_shopper.engine.suites import Scene
 from mystery_shopper.engine.usage import Usage
 from mystery_shopper.foundation import InputError
 from mystery_shopper.sources import load_films
-from mystery_shopper.suites.tau_rec.reference import AGENTS
 
 from ..helpers import plan_of, player, write_tasks
 from .helpers import edited, played
 
-NULL = AGENTS["null"]
+
+def NULL(scene: Scene, task: str) -> Agent:  # noqa: N802
+    return scene.shipped("null", task)
 
 
 def contents(path: Path) -> dict[str, bytes]:

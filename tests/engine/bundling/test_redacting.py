@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from mystery_shopper.engine import load_shelf, load_tasks
 from mystery_shopper.engine.bundling.patterns import KINDS, is_card, is_iban, taken_out
 from mystery_shopper.engine.bundling.redacting import Known, Redactor, first_marked
+from mystery_shopper.engine.loading import scene_of
 from mystery_shopper.engine.plan import ModelOptions
 from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.trial import decode_trial, encode_trial
-from mystery_shopper.suites.tau_rec.reference import AGENTS
 
 from ..helpers import plan_of, player
 
@@ -180,9 +180,9 @@ def test_the_shipped_tasks_and_reference_runs_lose_nothing(source: str) -> None:
     raw = (folder / f"tau_rec-{source}-1.json").read_bytes()
     value = msgspec.json.decode(raw)
     assert redactor.value(value) == value
-    assert redactor.tasks(tasks) is tasks
+    assert redactor.tasks("tau_rec", tasks) is tasks
     plan = plan_of(name, agent="popularity", conditions=("mixed",))
-    one = Player(plan, shelf, tasks, AGENTS["popularity"])
+    one = Player(plan, scene_of(plan), lambda scene, task: scene.shipped("popularity", task))
     assert plan.count >= 50
     for planned in plan.planned():
         trial, _ = one.play(planned)

@@ -12,21 +12,20 @@ pytest.importorskip("mcp", reason="needs the extra [mcp]")
 
 from mcp import Client, MCPError
 
-from mystery_shopper.engine import load_shelf
 from mystery_shopper.engine.planning import Wishes
 from mystery_shopper.engine.serving import plan_served
 from mystery_shopper.engine.serving.server import OPENING, make_server
 from mystery_shopper.engine.serving.table import OVER, Table
 from mystery_shopper.engine.trial import Trial
 
-from ..helpers import few_films
+from ..helpers import scene_over
 
 
 def serve(
     task_file: str, play: Callable[[Client], Awaitable[None]], mode: str = "auto"
 ) -> Trial | None:
     plan = plan_served(Wishes("x", task_set=task_file, only=("f001-mixed",)))
-    table = Table(plan, load_shelf(plan.source, plan.size), few_films(), lambda *_: None)
+    table = Table(plan, scene_over(plan), lambda *_: None)
     table.open()
 
     async def meet() -> None:

@@ -24,7 +24,6 @@ from mystery_shopper.dialogue import (
     ToolErrorKind,
     View,
 )
-from mystery_shopper.engine import load_shelf
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.lasting import needs
 from mystery_shopper.engine.planning import Wishes
@@ -35,7 +34,7 @@ from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import InputError, MysteryShopperError
 from mystery_shopper.testing import tool_errors
 
-from ..helpers import few_films
+from ..helpers import scene_over
 
 ASK = "Which genre, language, country, release year and format do you want?"
 GONE = Answer((OVER,), error=True)
@@ -75,8 +74,7 @@ def lay(task_file: str, task: str = "f001-mixed", **changes: Any) -> Kept:
 
     table = Table(
         plan,
-        load_shelf(plan.source, plan.size),
-        few_films(),
+        scene_over(plan),
         changes.get("keep", keep),
         changes.get("clock", clock),
     )
@@ -298,7 +296,7 @@ def test_an_episode_that_cannot_begin_is_an_error(
     def broken(*_: object) -> object:
         raise MysteryShopperError("no stage")
 
-    monkeypatch.setattr("mystery_shopper.engine.player.set_stage", broken)
+    monkeypatch.setattr("mystery_shopper.engine.suites.tau_rec.set_stage", broken)
     with pytest.raises(MysteryShopperError, match="no stage"):
         lay(task_file)
 

@@ -214,7 +214,7 @@ def test_a_wrong_record_is_told_by_file_record_and_key(
     with pytest.raises(InputError) as raised:
         read_release(tmp_path)
     text = str(raised.value)
-    assert "ExplicitQuery.json: record 2: " in text
+    assert "ExplicitQuery.json: record 2, line 1: " in text
     assert problem in text
     assert "nothing was written" in text
 
@@ -225,19 +225,23 @@ def test_all_problems_of_all_files_are_told_together(tmp_path: Path) -> None:
         read_release(tmp_path)
     text = str(raised.value)
     for part in (
-        "ExplicitQuery.json: record 1: ",
-        "record 2: is no object",
-        "UserBasedQuery.json: record 1: ",
+        "ExplicitQuery.json: record 1, line 1: ",
+        "record 2, line 1: is no object",
+        "UserBasedQuery.json: record 1, line 1: ",
         "ImplicitQuery.json: line 1",
     ):
         assert part in text
 
 
-def test_latin_1_read_as_utf_8_is_told(tmp_path: Path) -> None:
+def test_latin_1_is_read_and_told_with_its_line(tmp_path: Path) -> None:
     path = write(tmp_path, ExplicitQuery=[EXPLICIT]) / "ExplicitQuery.json"
-    path.write_bytes(path.read_bytes().replace(b"Malcolm X", b"Mis\xe9rables"))
-    with pytest.raises(InputError, match=r"ExplicitQuery.json: byte \d+ is not UTF-8"):
-        read_release(tmp_path)
+    raw = json.dumps([EXPLICIT], indent=1).encode()
+    path.write_bytes(raw.replace(b"Malcolm X", b"Mis\xe9rables"))
+    release = read_release(tmp_path)
+    assert release.queries[0].titles[0] == "Mis\u00e9rables (1992)"
+    assert release.notes == (
+        "ExplicitQuery.json: line 7: is not UTF-8; the file was read as latin-1",
+    )
 
 
 def test_lines_of_objects_are_read_as_well(tmp_path: Path) -> None:
@@ -253,8 +257,8 @@ def test_counts_that_do_not_agree_are_noted_and_harmless(tmp_path: Path) -> None
     release = read_release(write(tmp_path, ExplicitQuery=[odd]))
     assert len(release.queries) == 2
     assert release.notes == (
-        "ExplicitQuery.json: record 1: movieSubsetId: 1 ids for 2 titles",
-        "ExplicitQuery.json: record 1: movieCount: 5, and there are 2",
+        "ExplicitQuery.json: record 1, line 1: movieCount: 5, and there are 2",
+        "ExplicitQuery.json: record 1, line 1: movieSubsetId: 1 ids for 2 titles",
     )
 
 

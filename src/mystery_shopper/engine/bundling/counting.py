@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from mystery_shopper.engine.bundling.manifest import Counted
 from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.engine.suites import TaskBook
 from mystery_shopper.engine.trial import Trial
-from mystery_shopper.suites.tau_rec.task import TaskSet
 
 HEAD = (
     "task",
@@ -30,7 +30,7 @@ class Tally:
     """Counts the trials of one run as they pass."""
 
     plan: RunPlan
-    tasks: TaskSet
+    tasks: TaskBook
     _of: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
 
     def add(self, trial: Trial) -> None:
@@ -45,13 +45,12 @@ class Tally:
         """A row a planned task, in the plan's order, as `HEAD` names them."""
         made: list[tuple[str, ...]] = []
         for name in self.plan.tasks:
-            task = self.tasks.by_id.get(name)
             valid, excluded, successes = self._of.get(name, (0, 0, 0))
             about = ("", "", "", "")
-            if task is not None:
-                family = task.family
-                fits = "yes" if family.satisfiable else "no"
-                about = (family.id, task.condition.value, family.tier.value, fits)
+            if name in self.tasks.by_id:
+                labels = self.tasks.labels(name)
+                fits = "yes" if labels.satisfiable else "no"
+                about = (labels.family, labels.condition, labels.tier, fits)
             planned = self.plan.trials
             missing = planned - valid - excluded
             figures = map(str, (planned, valid, excluded, missing, successes))

@@ -53,9 +53,9 @@ from mystery_shopper.engine.loading import SHIPPED_CATALOGUES, load_catalogue
 from mystery_shopper.engine.plan import RunFile, package_version
 from mystery_shopper.engine.replay import Replay
 from mystery_shopper.engine.store import RunFolder
+from mystery_shopper.engine.suites import suite_of
 from mystery_shopper.engine.trial import encode_trial
 from mystery_shopper.foundation import InputError
-from mystery_shopper.suites.tau_rec.taskfile import shipped_names, task_set_bytes
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ class _Packing:
     def _redactor(self, again: Replay | None = None) -> Redactor:
         if again is None:
             return Redactor(counts=self.counts)
-        return Redactor(Known(again.shelf.catalogue), self.counts)
+        return Redactor(Known(again.scene.catalogue), self.counts)
 
     def _run(
         self, name: str, folder: RunFolder, file: RunFile, shown: RunFile
@@ -290,11 +290,14 @@ class _Packing:
         if tasks.digest in self.task_sets:
             return
         entry = TaskSetEntry(tasks.name, tasks.digest)
-        if name not in shipped_names():
+        suite = suite_of(again.plan.suite)
+        if name not in suite.shipped_sets():
             before = sum(self.counts.values())
-            left = self._redactor(again).tasks(tasks) if self.wanted.redact else tasks
+            left = tasks
+            if self.wanted.redact:
+                left = self._redactor(again).tasks(suite.name, tasks)
             file = f"tasks/{tasks.digest[:16]}.json"
-            self.writer.add(file, [task_set_bytes(left)])
+            self.writer.add(file, [suite.tasks_bytes(left)])
             entry = replace(entry, file=file, redacted=sum(self.counts.values()) - before)
         self.task_sets[tasks.digest] = entry
 

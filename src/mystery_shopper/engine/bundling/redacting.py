@@ -28,8 +28,8 @@ from mystery_shopper.engine.bundling.patterns import (
 )
 from mystery_shopper.engine.plan import ModelOptions, RunFile, RunPlan, UserOptions
 from mystery_shopper.engine.replay import Replay
+from mystery_shopper.engine.suites import TaskBook, suite_of
 from mystery_shopper.engine.trial import Trial
-from mystery_shopper.suites.tau_rec.task import TaskSet
 
 Options = TypeVar("Options", ModelOptions, UserOptions)
 _AS_THEY_ARE = frozenset({"kind", "fault", "error", "item_id", "call_id", "accepted", "others"})
@@ -105,12 +105,9 @@ class Redactor:
             user_options=None if options is None else self._without_address(options),
         )
 
-    def tasks(self, tasks: TaskSet) -> TaskSet:
+    def tasks(self, suite: str, tasks: TaskBook) -> TaskBook:
         """The set with what its personas tell taken out; all else is what trials are scored on."""
-        families = tuple(
-            replace(family, persona=self.text(family.persona)) for family in tasks.families
-        )
-        return tasks if families == tasks.families else replace(tasks, families=families)
+        return suite_of(suite).without_personas(tasks, self.text)
 
     def _without_address(self, options: Options) -> Options:
         if options.base_url is None:
@@ -206,8 +203,6 @@ def _replays(again: Replay, trial: Trial) -> bool:
 def _scores(again: Replay, trial: Trial) -> bool:
     """Whether the transcript, as it is now, still scores as it did."""
     try:
-        return again.shelf.scorer.score(again.tasks.by_id[trial.task], trial.transcript) == (
-            trial.score
-        )
+        return again.scene.score(trial.task, trial.transcript) == (trial.score)
     except Exception:
         return False

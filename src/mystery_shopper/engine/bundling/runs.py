@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -26,12 +25,12 @@ from mystery_shopper.engine.bundling.problems import Problems, differing
 from mystery_shopper.engine.bundling.redacting import first_marked
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.plan import RunFile, RunPlan
+from mystery_shopper.engine.planning import instructions_digest
 from mystery_shopper.engine.replay import Replay
+from mystery_shopper.engine.suites import suite_of
 from mystery_shopper.engine.trial import TRIAL_SCHEMA, Trial, decode_trial
 from mystery_shopper.engine.usage import PARTIES
 from mystery_shopper.foundation import digest
-from mystery_shopper.suites.tau_rec.prompts import PROMPTS_VERSION, Prompt, ToolLine, instructions
-from mystery_shopper.suites.tau_rec.shelf import Interface
 
 MOST_TRIALS = 10_000_000
 MOST_PLAN = 1 << 26
@@ -120,19 +119,14 @@ class RunCheck:
         for name in lost[:5]:
             self.problems.add(file, f"the task set has no task {name!r}", field="plan.tasks")
         differing(self.problems, file, {"plan.canary": (plan.canary, self.again.tasks.canary)})
-        if plan.prompts_version == PROMPTS_VERSION:
+        suite = suite_of(plan.suite)
+        if plan.prompts_version == suite.prompts_version:
             with self.problems.of(file):
                 try:
-                    text = instructions(
-                        self.again.shelf.catalogue.domain,
-                        Interface(plan.interface),
-                        Prompt(plan.prompt),
-                        ToolLine(plan.tool_line),
-                    )
+                    told = instructions_digest(suite, plan, self.again.scene.catalogue.domain)
                 except ValueError as error:
                     self.problems.add(file, str(error), field="plan")
                     return
-                told = hashlib.sha256(text.encode()).hexdigest()
                 differing(self.problems, file, {"plan.instructions": (plan.instructions, told)})
 
     def _trials(self) -> Iterator[Trial]:
@@ -145,11 +139,12 @@ class RunCheck:
     def _belongs(self, trial: Trial) -> bool:
         """Whether the trial was planned; what else stands beside its score is held against the
         plan and its task."""
-        plan, task = self.again.plan, self.again.tasks.by_id.get(trial.task)
-        if task is None or trial.task not in self._planned or not 0 <= trial.number < plan.trials:
+        plan, tasks = self.again.plan, self.again.tasks
+        planned = trial.task in self._planned and 0 <= trial.number < plan.trials
+        if trial.task not in tasks.by_id or not planned:
             self.problems.add(self._file, "was not planned", trial.key)
             return False
-        family, ended = task.family, trial.transcript.ended
+        labels, ended = tasks.labels(trial.task), trial.transcript.ended
         differing(
             self.problems,
             self._file,
@@ -157,13 +152,13 @@ class RunCheck:
                 "schema": (trial.schema, TRIAL_SCHEMA),
                 "agent": (trial.agent, plan.agent),
                 "user": (trial.user, plan.user),
-                "seed": (trial.seed, plan.seed_for(task.id, trial.number, "agent")),
+                "seed": (trial.seed, plan.seed_for(trial.task, trial.number, "agent")),
                 "canary": (trial.canary, plan.canary),
-                "family": (trial.family, family.id),
-                "condition": (trial.condition, task.condition.value),
-                "tier": (trial.tier, family.tier.value),
-                "template": (trial.template, family.template),
-                "satisfiable": (trial.satisfiable, family.satisfiable),
+                "family": (trial.family, labels.family),
+                "condition": (trial.condition, labels.condition),
+                "tier": (trial.tier, labels.tier),
+                "template": (trial.template, labels.template),
+                "satisfiable": (trial.satisfiable, labels.satisfiable),
                 "fault": (trial.fault, None if ended is None else ended.fault),
             },
             trial.key,
@@ -198,10 +193,9 @@ class RunCheck:
                 self.problems.add(self._file, f"cannot be played again ({told})", trial.key)
 
     def _score(self, trial: Trial) -> None:
-        task = self.again.tasks.by_id[trial.task]
-        score = self.again.shelf.scorer.score(task, trial.transcript)
-        pairs = {
-            f"score.{name}": (getattr(trial.score, name), getattr(score, name))
+        score = self.again.scene.score(trial.task, trial.transcript)
+        pairs: dict[str, tuple[object, object]] = {
+            f"score.{name}": (getattr(trial.score, name, None), getattr(score, name))
             for name in score.__struct_fields__
         }
         differing(self.problems, self._file, pairs, trial.key)

@@ -18,13 +18,8 @@ from mystery_shopper.engine.bundling.manifest import MANIFEST, CatalogueEntry, T
 from mystery_shopper.engine.bundling.problems import Problems, differing
 from mystery_shopper.engine.loading import SHIPPED_CATALOGUES
 from mystery_shopper.engine.plan import RunPlan, package_version
+from mystery_shopper.engine.suites import TaskBook, suite_of
 from mystery_shopper.foundation import InputError
-from mystery_shopper.suites.tau_rec.task import TaskSet
-from mystery_shopper.suites.tau_rec.taskfile import (
-    parse_task_set,
-    shipped_names,
-    shipped_task_set,
-)
 from mystery_shopper.suites.tau_rec.wording import check_wording
 
 MOST_TASKS = 1 << 27
@@ -113,7 +108,7 @@ class Sources:
         check_wording(found.domain)
         return found
 
-    def tasks(self, entry: TaskSetEntry, plan: RunPlan, whole: Catalogue) -> TaskSet | None:
+    def tasks(self, entry: TaskSetEntry, plan: RunPlan, whole: Catalogue) -> TaskBook | None:
         """The task set; None, with the problem told, where it is not what is listed."""
         found = self._read_tasks(entry, plan, whole)
         if found is None:
@@ -130,17 +125,18 @@ class Sources:
         differing(self.problems, MANIFEST, {name: (entry.name, found.name)})
         return found
 
-    def _read_tasks(self, entry: TaskSetEntry, plan: RunPlan, whole: Catalogue) -> TaskSet | None:
+    def _read_tasks(self, entry: TaskSetEntry, plan: RunPlan, whole: Catalogue) -> TaskBook | None:
+        suite = suite_of(plan.suite)
         if not entry.file:
-            if plan.task_set in shipped_names():
-                return shipped_task_set(plan.task_set)
+            if plan.task_set in suite.shipped_sets():
+                return suite.read_tasks(plan.task_set)
             self.problems.add(MANIFEST, "has no file, and is none of ours", field=entry.name)
             return None
         with self.problems.of(entry.file):
             if entry.file not in self.reader.sizes:
                 raise Refused("is missing")
             raw = self.reader.read(entry.file, MOST_TASKS)
-            return parse_task_set(raw, entry.file, whole.domain)
+            return suite.parse_tasks(raw, entry.file, whole.domain)
         return None
 
 

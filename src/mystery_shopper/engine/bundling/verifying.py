@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -38,10 +37,10 @@ from mystery_shopper.engine.bundling.problems import Problems
 from mystery_shopper.engine.bundling.runs import Checked, RunCheck, read_plan
 from mystery_shopper.engine.bundling.sources import Sources
 from mystery_shopper.engine.journal import Timing
-from mystery_shopper.engine.loading import SHIPPED_CATALOGUES
+from mystery_shopper.engine.loading import load_part
 from mystery_shopper.engine.plan import RUN_SCHEMA, SUITES, RunPlan, package_version
 from mystery_shopper.engine.replay import Replay
-from mystery_shopper.suites.tau_rec.shelf import Shelf
+from mystery_shopper.engine.suites import suite_of
 
 MOST_JSON = 1 << 26
 MOST_LOCK = 1 << 20
@@ -88,7 +87,7 @@ class _Verifying:
     problems: Problems
     sources: Sources
     progress: Callable[[int, int], None]
-    shelves: dict[str, Shelf] = field(default_factory=dict[str, Shelf])
+    parts: dict[str, Catalogue] = field(default_factory=dict[str, Catalogue])
 
     def all(self) -> Verified:
         """Every check."""
@@ -295,12 +294,12 @@ class _Verifying:
         if tasks is None:
             return None
         with self.problems.of(file):
-            nested = whole.nested(plan.size)
-            before = self.problems.count
+            nested = self._part(shops[entry.catalogue], plan, whole)
+            suite, before = suite_of(plan.suite), self.problems.count
             for name, recorded, found in (
                 ("plan.catalogue_digest", plan.catalogue_digest, nested.digest),
                 ("plan.task_set_digest", plan.task_set_digest, entry.task_set),
-                ("the task set's catalogue", tasks.catalogue.digest, whole.digest),
+                ("the task set's catalogue", *suite.origin(tasks, whole)),
             ):
                 if recorded != found:
                     self.problems.add(
@@ -308,16 +307,15 @@ class _Verifying:
                     )
             if self.problems.count > before:
                 return None
-            return Replay(plan, self._shelf(shops[entry.catalogue], plan, nested), tasks)
+            return Replay(plan, suite.scene(plan, tasks, nested))
         return None
 
-    def _shelf(self, entry: CatalogueEntry, plan: RunPlan, nested: Catalogue) -> Shelf:
-        """The catalogue made ready, once for all runs over it."""
+    def _part(self, entry: CatalogueEntry, plan: RunPlan, whole: Catalogue) -> Catalogue:
+        """The nested subset that was played over: one object for all runs over it."""
         if not entry.folder:
-            return _our_shelf(plan.source, plan.size)
-        if nested.digest not in self.shelves:
-            self.shelves[nested.digest] = Shelf(nested)
-        return self.shelves[nested.digest]
+            return load_part(plan.source, plan.size)
+        nested = whole.nested(plan.size)
+        return self.parts.setdefault(nested.digest, nested)
 
     def _notes(self, manifest: Manifest, runs: Sequence[Checked]) -> Iterator[str]:
         if manifest.version != package_version():
@@ -331,11 +329,6 @@ class _Verifying:
         for entry in manifest.task_sets:
             if entry.redacted:
                 yield f"{entry.name}: redacted, so its digest cannot be checked"
-
-
-@lru_cache(maxsize=2)
-def _our_shelf(source: str, size: int) -> Shelf:
-    return Shelf(SHIPPED_CATALOGUES[source]().nested(size))
 
 
 class _Schema(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ from weakref import WeakKeyDictionary
 from inspect_ai import eval as inspect_eval
 from inspect_ai.model import get_model_info
 
-from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
+from mystery_shopper.engine.suites import Scene
 
 _INSPECTS_OWN = "openai"
 """Where this is installed, Inspect imports it when its first sample begins: half a second."""
@@ -36,11 +36,9 @@ def quiet_options() -> dict[str, Any]:
     return {name: value for name, value in _QUIET.items() if name in known}
 
 
-def make_ready(shelf: Shelf, interface: Interface) -> None:
+def make_ready(scene: Scene) -> None:
     """Build, import and read now what the first trial would."""
-    index = shelf.structured if interface is Interface.STRUCTURED else shelf.keyword
-    del index
-    _ = (shelf.reader, shelf.wording, shelf.scorer)
+    scene.make_ready()
     get_model_info("none/none")
     if find_spec(_INSPECTS_OWN) is not None:
         import_module(f"{_INSPECTS_OWN}.types.responses")

@@ -26,8 +26,7 @@ from mystery_shopper.engine.lasting.providers import open_named
 from mystery_shopper.engine.lasting.stage import Casting, TrialCast
 from mystery_shopper.engine.lasting.users import with_users
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
-from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
-from mystery_shopper.suites.tau_rec.task import Task
+from mystery_shopper.engine.suites import Scene
 
 PATIENCE = Patience()
 
@@ -55,7 +54,7 @@ def _agents_of(plan: RunPlan, model: Model | None) -> Casting:
     if is_inspects(plan.agent):
         return _inspects(plan)
     if model is None:
-        factory = cast(plan.agent)
+        factory = cast(plan.agent, plan.suite)
 
         def same(planned: PlannedTrial, seed: int) -> TrialCast:
             del planned, seed
@@ -130,9 +129,9 @@ def _deployed(plan: RunPlan) -> Casting:
         lines: list[Line] = []
         sessions: list[Session] = []
 
-        def make(task: Task, shelf: Shelf, _: Interface) -> Agent:
-            setup.check_ids(deployed.ids, shelf.catalogue.find)
-            theirs = map(deployed.ids.theirs, task.family.history)
+        def make(scene: Scene, task: str) -> Agent:
+            setup.check_ids(deployed.ids, scene.catalogue.find)
+            theirs = map(deployed.ids.theirs, scene.history(task))
             line = Line(transport, deployed.patience)
             lines.append(line)
             session = Session(

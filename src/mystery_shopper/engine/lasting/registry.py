@@ -15,12 +15,11 @@ from mystery_shopper.engine.lasting.run import no_agent
 from mystery_shopper.engine.lasting.samples import task_of, task_samples
 from mystery_shopper.engine.lasting.stage import Stage, TrialCast
 from mystery_shopper.engine.lasting.users import with_users
-from mystery_shopper.engine.loading import load_shelf, load_tasks
+from mystery_shopper.engine.loading import scene_of
 from mystery_shopper.engine.plan import RULE_BASED, ModelOptions, PlannedTrial, UserOptions
 from mystery_shopper.engine.planning import Wishes, make_plan
 from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.trial import Trial
-from mystery_shopper.suites.tau_rec.shelf import Interface
 
 
 @task
@@ -70,9 +69,8 @@ def tau_rec(
             ),
         )
     )
-    found = load_tasks(plan.task_set)
-    shelf = load_shelf(plan.source, plan.size)
-    make_ready(shelf, Interface(plan.interface))
+    scene = scene_of(plan)
+    make_ready(scene)
 
     def casting(planned: PlannedTrial, seed: int) -> TrialCast:
         del planned
@@ -86,9 +84,9 @@ def tau_rec(
 
         return TrialCast(make, {"agent": lines})
 
-    player = Player(plan, shelf, found, no_agent)
+    player = Player(plan, scene, no_agent)
     stage = Stage(player, with_users(plan, casting), _keep_nothing)
-    return task_of("tau_rec", stage, task_samples(plan.tasks, found), plan.trials)
+    return task_of(plan.suite, stage, task_samples(plan.tasks, scene.tasks), plan.trials)
 
 
 def _words(given: str | list[str] | None) -> tuple[str, ...]:

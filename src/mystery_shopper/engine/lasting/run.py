@@ -18,13 +18,12 @@ from mystery_shopper.engine.lasting.calm import little_to_collect, make_ready, q
 from mystery_shopper.engine.lasting.samples import samples_of, task_of
 from mystery_shopper.engine.lasting.stage import Casting, Stage
 from mystery_shopper.engine.lasting.telling import to_stderr
-from mystery_shopper.engine.loading import load_shelf, load_tasks
+from mystery_shopper.engine.loading import scene_of
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import MysteryShopperError, RunStopped
-from mystery_shopper.suites.tau_rec.shelf import Interface
 
 BEHIND = 5.0
 """Seconds after which the loop's own cap on the agent's time follows ours."""
@@ -69,16 +68,15 @@ def run_lasting(
             played += 1
             progress(1)
 
-        tasks = load_tasks(plan.task_set)
-        shelf = load_shelf(plan.source, plan.size)
+        scene = scene_of(plan)
         caps = limits or Limits()
         seconds = float(plan.limits.seconds or caps.seconds)
         # The loop's own cap stands behind the allowance, which knows why the time was used up.
-        player = Player(plan, shelf, tasks, no_agent, replace(caps, seconds=seconds + BEHIND))
+        player = Player(plan, scene, no_agent, replace(caps, seconds=seconds + BEHIND))
         stage = Stage(player, casting, ended, seconds=seconds, tell=tell)
         if missing:
-            task = task_of(plan.suite, stage, samples_of(missing, tasks))
-            make_ready(shelf, Interface(plan.interface))
+            task = task_of(plan.suite, stage, samples_of(missing, scene.tasks))
+            make_ready(scene)
             with little_to_collect():
                 failed = _evaluate(task, folder.path / "logs", model, bounds or Bounds())
             if failed and not stage.down and stage.over < len(missing):

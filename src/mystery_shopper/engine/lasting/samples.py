@@ -27,8 +27,8 @@ from mystery_shopper.dialogue import show_event
 from mystery_shopper.engine.lasting.calm import one_at_a_time
 from mystery_shopper.engine.lasting.stage import Stage
 from mystery_shopper.engine.plan import PlannedTrial
+from mystery_shopper.engine.suites import TaskBook, suite_of
 from mystery_shopper.engine.trial import Trial, decode_trial, encode_trial
-from mystery_shopper.suites.tau_rec.task import Condition, TaskSet
 
 TRIAL = "trial"
 """The key of a sample's metadata under which its trial stands in the log, as JSON text: of a tree,
@@ -38,26 +38,26 @@ SCORED = "scored"
 """The key of a reduced score's metadata: how many of the sample's epochs are scored."""
 
 
-def samples_of(trials: Iterable[PlannedTrial], tasks: TaskSet) -> list[Sample]:
+def samples_of(trials: Iterable[PlannedTrial], tasks: TaskBook) -> list[Sample]:
     """One sample a planned trial."""
     return [_sample(planned.key, planned.task, planned.number, tasks) for planned in trials]
 
 
-def task_samples(names: Iterable[str], tasks: TaskSet) -> list[Sample]:
+def task_samples(names: Iterable[str], tasks: TaskBook) -> list[Sample]:
     """One sample a task, for runs in which each of Inspect's epochs is a trial."""
     return [_sample(name, name, None, tasks) for name in names]
 
 
-def _sample(key: str, name: str, number: int | None, tasks: TaskSet) -> Sample:
-    task = tasks.by_id[name]
+def _sample(key: str, name: str, number: int | None, tasks: TaskBook) -> Sample:
+    labels = tasks.labels(name)
     known = {} if number is None else {"number": number}
     return Sample(
         id=key,
         input=key,
         metadata={
             "task": name,
-            "condition": task.condition.value,
-            "family": task.family.id,
+            "condition": labels.condition,
+            "family": labels.family,
             **known,
         },
     )
@@ -65,13 +65,14 @@ def _sample(key: str, name: str, number: int | None, tasks: TaskSet) -> Sample:
 
 def task_of(name: str, stage: Stage, samples: list[Sample], epochs: int = 1) -> Task:
     """The Inspect task that plays these samples, each so many times."""
+    plan = stage.player.plan
     return Task(
         epochs=Epochs(epochs, [scored_mean()]),
         dataset=samples,
         solver=shopper(stage),
-        scorer=disclosure(),
+        scorer=disclosure() if plan.suite == "tau_rec" else requests(),
         name=name,
-        metadata={"plan": msgspec.to_builtins(stage.player.plan)},
+        metadata={"plan": msgspec.to_builtins(plan)},
     )
 
 
@@ -91,7 +92,7 @@ def shopper(stage: Stage) -> Solver:
             state.metadata[TRIAL] = encode_trial(trial).decode()
             state.messages = _messages(trial)
             state.output = ModelOutput.from_content(
-                model=str(state.model), content=trial.score.recommended or "no recommendation"
+                model=str(state.model), content=trial.score.answer or "no recommendation"
             )
         state.completed = True
         return state
@@ -127,11 +128,11 @@ def share() -> Metric:
 
 
 @metric
-def by_condition() -> Metric:
-    """The same for each condition."""
+def by_condition(suite: str = "tau_rec") -> Metric:
+    """The same for each condition of the suite."""
+    names = suite_of(suite).words.conditions
 
     def measure(scores: list[SampleScore]) -> Value:
-        names = [condition.value for condition in Condition]
         return {
             name: _share([s for s in scores if (s.sample_metadata or {}).get("condition") == name])
             for name in names
@@ -166,20 +167,26 @@ def scored_mean() -> ScoreReducer:
 @scorer(metrics=[share(), by_condition()])
 def disclosure() -> Scorer:
     """The suite's success of the trial in the sample's metadata; NaN where it is unscored."""
+    return _success
 
-    async def score(state: TaskState, target: Target) -> Score:
-        del target
-        record = state.metadata.get(TRIAL)
-        if record is None:
-            return Score(value=math.nan, explanation="The run was given up before this trial.")
-        trial = decode_trial(record)
-        success = trial.score.success
-        failure = trial.score.failure
-        return Score(
-            value=math.nan if success is None else float(success),
-            answer=trial.score.recommended or "",
-            explanation=failure.value if failure else trial.score.ending.value,
-            metadata=msgspec.to_builtins(trial.score),
-        )
 
-    return score
+@scorer(metrics=[share(), by_condition("recbench")])
+def requests() -> Scorer:
+    """The same of a request's trial: something is recommended, and all of it fits."""
+    return _success
+
+
+async def _success(state: TaskState, target: Target) -> Score:
+    del target
+    record = state.metadata.get(TRIAL)
+    if record is None:
+        return Score(value=math.nan, explanation="The run was given up before this trial.")
+    trial = decode_trial(record)
+    success = trial.score.success
+    failure = trial.score.failure
+    return Score(
+        value=math.nan if success is None else float(success),
+        answer=trial.score.answer,
+        explanation=failure.value if failure else trial.score.ending.value,
+        metadata=msgspec.to_builtins(trial.score),
+    )

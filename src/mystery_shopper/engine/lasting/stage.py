@@ -16,13 +16,11 @@ from mystery_shopper.engine.lasting.allowance import Allowance
 from mystery_shopper.engine.lasting.telling import to_stderr
 from mystery_shopper.engine.plan import PlannedTrial
 from mystery_shopper.engine.player import Player
+from mystery_shopper.engine.suites import Maker, Scene
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.engine.usage import Usage, by_party
 from mystery_shopper.foundation import InputError
-from mystery_shopper.suites.tau_rec.reference import AgentFactory
-from mystery_shopper.suites.tau_rec.shelf import Interface, Shelf
 from mystery_shopper.suites.tau_rec.stage import UserFactory
-from mystery_shopper.suites.tau_rec.task import Task
 
 IN_A_ROW = 5
 """So many trials lost to the infrastructure, with none finished between them, end a run."""
@@ -46,7 +44,7 @@ class TrialCast:
     run, and the trial is not kept. `speaker` speaks in the rule-based user's place. `notice` gives
     what a person should know of the run so far, empty where that is nothing."""
 
-    agent: AgentFactory
+    agent: Maker
     meters: Mapping[str, Sequence[Meter]] = field(default_factory=dict[str, list[Meter]])
 
     lines: Sequence[Line] = ()
@@ -144,15 +142,15 @@ class Stage:
             self._told = text
             self.tell(text)
 
-    def _limited(self, cast: TrialCast) -> AgentFactory:
+    def _limited(self, cast: TrialCast) -> Maker:
         """The cast's agents, each play's held to the plan's limits anew."""
         if self.seconds is None:
             return cast.agent
         seconds, limits = self.seconds, self.player.plan.limits
 
-        def make(task: Task, shelf: Shelf, interface: Interface) -> Agent:
+        def make(scene: Scene, task: str) -> Agent:
             before = len(cast.meters.get("agent", ()))
-            agent = cast.agent(task, shelf, interface)
+            agent = cast.agent(scene, task)
 
             def used() -> Usage:
                 meters = cast.meters.get("agent", ())[before:]

@@ -13,7 +13,7 @@ import msgspec
 from mystery_shopper.engine.casting import HUMAN
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.lasting.needs import mcp
-from mystery_shopper.engine.loading import load_shelf, load_tasks
+from mystery_shopper.engine.loading import scene_of
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.planning import Wishes, make_plan
 from mystery_shopper.engine.playing import draw_task
@@ -57,7 +57,7 @@ def serve_task(
             if folder is not None:
                 folder.append([trial], [timing])
 
-        table = Table(plan, load_shelf(plan.source, plan.size), load_tasks(plan.task_set), keep)
+        table = Table(plan, scene_of(plan), keep)
         table.open()
         run_stdio(table, table.leave)
         return table.leave()

@@ -21,10 +21,9 @@ from mystery_shopper.engine.serving.calls import (
     ClientAgent,
     answer_of,
 )
+from mystery_shopper.engine.suites import Scene
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import MysteryShopperError
-from mystery_shopper.suites.tau_rec.shelf import Shelf
-from mystery_shopper.suites.tau_rec.task import TaskSet
 
 OVER = "The conversation is over."
 _OPENING = """\
@@ -50,8 +49,7 @@ class Table:
     """
 
     plan: RunPlan
-    shelf: Shelf
-    tasks: TaskSet
+    scene: Scene
     keep: Keep
     clock: Callable[[], float] = time.monotonic
     opening: str = ""
@@ -115,7 +113,7 @@ class Table:
 
     def _play(self) -> None:
         try:
-            player = Player(self.plan, self.shelf, self.tasks, self._seat, attempts=1)
+            player = Player(self.plan, self.scene, self._seat, attempts=1)
             # The client is waited for within this thread; the user may be asynchronous.
             trial, timing = asyncio.run(player.play_async(next(self.plan.planned())))
             if self._agent.acts:

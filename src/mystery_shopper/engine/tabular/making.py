@@ -57,7 +57,7 @@ def place_of(run: str, trial: Trial) -> dict[str, str]:
 
 def trial_row(run: str, plan: RunPlan, trial: Trial, timing: Timing | None) -> TrialRow:
     """The trial's row; without a timing, what it would tell is null."""
-    score = trial.score
+    score = trial.disclosure
     ended = trial.transcript.ended
     values: dict[str, Any] = {name: getattr(score, name) for name in _PLAIN}
     for name in Checks.__struct_fields__:

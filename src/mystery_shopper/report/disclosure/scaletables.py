@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mystery_shopper.engine.loading import check_origin, load_catalogue
+from mystery_shopper.engine.loading import load_catalogue
+from mystery_shopper.engine.suites.tau_rec import check_origin
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.cells import Estimate
 from mystery_shopper.report.disclosure.contrasttable import least, p_value, points, settle

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -34,13 +34,15 @@ WIDEST = 200
 
 Writer = Callable[[Query, int], str]
 """Words a query that lacks its text, from a seed."""
+Progress = Callable[[str, int, int], None]
+"""Hears what is being done, how much of it is done, and of how much."""
 
 
 @dataclass(frozen=True)
 class DrawOptions:
     """What is drawn.
 
-    `queries`: in all, spread over the cells (`shares`). `irreducible`: only conditions none of
+    `queries`: in all, spread over the cells of the `kinds` (`planned`). `irreducible`: only conditions none of
     which can be left out without the user's own group growing. `widest`: the most items that a set
     of conditions may fit, 0 for any number. `sequence_users`, `group_users`: how many users make a
     common sequence, a group. `most_users`: of more users so many are drawn for condition queries.
@@ -53,6 +55,12 @@ class DrawOptions:
     sequence_users: int = 3
     group_users: int = 5
     most_users: int = 2_000
+    kinds: tuple[Kind, ...] = tuple(Kind)
+
+
+def silent(what: str, done: int, of: int) -> None:
+    """A `Progress` that tells nobody."""
+    del what, done, of
 
 
 def titles_of(catalogue: Catalogue) -> list[str]:
@@ -68,6 +76,7 @@ def draw_queries(
     histories: Histories,
     write: Writer,
     options: DrawOptions = DrawOptions(),
+    progress: Progress = silent,
 ) -> QuerySet:
     """A set of queries on a graph. `name`: of the set, `suite/graph@version`. `titles`: by
     position, as `titles_of` gives them; an item is named only where its title is no other item's.
@@ -83,13 +92,13 @@ def draw_queries(
             remedy="Give one title for each item of the graph, empty where it has none.",
         )
     shelves = Shelves.of(graph, histories)
-    drawn, rejected = _drawn(name, shelves, titles, options)
+    drawn, rejected = _drawn(name, shelves, titles, options, progress)
     short = {
         cell: wanted - len(drawn[cell])
-        for cell, wanted in planned(options.queries).items()
+        for cell, wanted in planned(options.queries, options.kinds).items()
         if len(drawn[cell]) < wanted
     }
-    queries = _worded(name, drawn, write, options.seed)
+    queries = _worded(name, drawn, write, options.seed, progress)
     if not queries:
         raise InputError(
             "no query can be drawn",
@@ -124,26 +133,26 @@ def draw_queries(
     )
 
 
-def planned(queries: int) -> dict[str, int]:
-    """Cell -> how many of so many queries: a twelfth to each of the nine condition cells, an eighth
-    to each kind of profile, what is left over to the first cells."""
-    shares = {cell: queries * (2 if "/" in cell else 3) // 24 for cell in CELLS}
-    left = queries - sum(shares.values())
-    for cell in CELLS[:left]:
+def planned(queries: int, kinds: Sequence[Kind] = tuple(Kind)) -> dict[str, int]:
+    """Cell -> how many of so many queries: two parts to each cell of the condition kinds, three to
+    each kind of profile, what is left over to the first cells. With all kinds a part is 1/24."""
+    parts = {
+        cell: 2 if "/" in cell else 3 for cell in CELLS if Kind(cell.partition("/")[0]) in kinds
+    }
+    whole = sum(parts.values())
+    shares = {cell: queries * part // whole for cell, part in parts.items()}
+    left = queries - sum(shares.values()) if shares else 0
+    for cell in list(shares)[:left]:
         shares[cell] += 1
     return shares
 
 
 def _drawn(
-    name: str, shelves: Shelves, titles: Sequence[str], options: DrawOptions
+    name: str, shelves: Shelves, titles: Sequence[str], options: DrawOptions, progress: Progress
 ) -> tuple[dict[str, list[Query]], Counter[str]]:
     """(cell -> its queries, rejections by cell and reason)."""
-    users: Sequence[int] = range(len(shelves))
-    if len(users) > options.most_users:
-        source = random_source("recbench", name, options.seed, "users")
-        users = sorted(source.sample(users, options.most_users))
-    pool = Pool.mine(shelves, users, irreducible=options.irreducible, widest=options.widest)
-    conditions = ConditionDraw(pool, titles, options.widest)
+    plan = planned(options.queries, options.kinds)
+    conditions = ConditionDraw(_pool(name, shelves, options, progress), titles, options.widest)
     profiles = ProfileDraw(
         shelves,
         lambda position: bool(conditions.nameable[position]),
@@ -152,7 +161,8 @@ def _drawn(
     )
     drawn: dict[str, list[Query]] = {}
     rejected: Counter[str] = Counter()
-    for cell, wanted in planned(options.queries).items():
+    for number, (cell, wanted) in enumerate(plan.items()):
+        progress("Drawing queries", number, len(plan))
         source = random_source("recbench", name, options.seed, cell)
         kind, _, width = cell.partition("/")
         if width:
@@ -165,14 +175,34 @@ def _drawn(
     return drawn, rejected
 
 
+def _pool(name: str, shelves: Shelves, options: DrawOptions, progress: Progress) -> Pool:
+    """The condition sets of all users, or of those that are drawn; none where no query rests on
+    conditions."""
+    if all(kind.is_profile for kind in options.kinds):
+        return Pool(shelves, {})
+    users: Sequence[int] = range(len(shelves))
+    if len(users) > options.most_users:
+        source = random_source("recbench", name, options.seed, "users")
+        users = sorted(source.sample(users, options.most_users))
+
+    def told() -> Iterator[int]:
+        for number, user in enumerate(users):
+            progress("Finding shared relations", number, len(users))
+            yield user
+
+    return Pool.mine(shelves, told(), irreducible=options.irreducible, widest=options.widest)
+
+
 def _worded(
-    name: str, drawn: dict[str, list[Query]], write: Writer, seed: int
+    name: str, drawn: dict[str, list[Query]], write: Writer, seed: int, progress: Progress
 ) -> tuple[Query, ...]:
     """The queries with ids (`implicit-2-017`) and texts."""
     queries: list[Query] = []
+    whole = sum(map(len, drawn.values()))
     for cell, entries in drawn.items():
         for number, query in enumerate(entries, 1):
             query_id = f"{cell.replace('/', '-')}-{number:03}"
+            progress("Wording queries", len(queries), whole)
             plain = msgspec.structs.replace(query, id=query_id)
             text = write(plain, derive_seed("recbench", name, seed, "wording", query_id))
             queries.append(msgspec.structs.replace(plain, text=text))

@@ -29,14 +29,19 @@ _GIVEN = {
 }
 
 
-def query_problems(query: Query) -> list[str]:
-    """What is wrong with one query by itself."""
-    kind = _profile_problems(query) if query.kind.is_profile else _part_problems(query)
+def query_problems(query: Query, *, imported: bool = False) -> list[str]:
+    """What is wrong with one query by itself. An imported one keeps what its source says of it,
+    which may be less than what is known of our own."""
+    if imported:
+        kind = _imported_problems(query)
+    else:
+        kind = _profile_problems(query) if query.kind.is_profile else _part_problems(query)
     return [*_common_problems(query), *kind]
 
 
 def set_problems(query_set: QuerySet) -> list[str]:
-    """What is wrong with a set beside what is wrong with each of its queries."""
+    """What is wrong with a set beside what is wrong with each of its queries. The users of an
+    imported set (`source`) need not be known, and may have consumed nothing that is known."""
     problems: list[str] = []
     if query_set.schema != SCHEMA:
         problems.append(f"schema: {query_set.schema} is not known; this version reads {SCHEMA}")
@@ -50,20 +55,22 @@ def set_problems(query_set: QuerySet) -> list[str]:
         problems.append("queries: there must be at least one")
     ids = Counter(query.id for query in query_set.queries)
     problems += [f"queries: id {name!r} occurs {n} times" for name, n in ids.items() if n > 1]
-    problems += _people_problems(query_set.people)
+    imported = bool(query_set.source)
+    problems += _people_problems(query_set.people, imported)
     strangers = {
         q.user: q.id for q in reversed(query_set.queries) if q.user not in query_set.people
     }
     problems += [
         f"queries: {query_id} is asked by {user!r}, who is not among the people"
         for user, query_id in sorted(strangers.items())
+        if not imported
     ]
     return problems
 
 
-def _people_problems(people: Mapping[str, Person]) -> Iterator[str]:
+def _people_problems(people: Mapping[str, Person], imported: bool) -> Iterator[str]:
     for name, person in people.items():
-        if not person.items:
+        if not person.items and not imported:
             yield f"people.{name}: has consumed nothing"
         if len(set(person.items)) < len(person.items):
             yield f"people.{name}: an item occurs twice"
@@ -84,6 +91,27 @@ def _common_problems(query: Query) -> Iterator[str]:
             yield f"{name}: {', '.join(both)} is named in the query and must not stand here"
     if beyond := sorted(set(query.own) - set(query.matching)):
         yield f"own: {', '.join(beyond)} is not among the matching items"
+
+
+def _imported_problems(query: Query) -> Iterator[str]:
+    profile = query.profile
+    if query.kind.is_profile and (profile is None or query.parts):
+        yield f"profile: a query of kind {query.kind.value} has one, and no parts"
+    if profile is not None:
+        listed = [item for item in dict.fromkeys(profile.listed) if item not in query.named]
+        if list(query.matching) != listed:
+            yield "matching: must be the listed items that are not named, in their order"
+    if query.kind.is_profile:
+        return
+    if profile is not None or not query.parts:
+        yield f"parts: a query of kind {query.kind.value} has some, and no profile"
+    if len(set(query.conditions)) < len(query.parts):
+        yield "parts: a condition occurs twice"
+    for number, part in enumerate(query.parts):
+        if bool(part.through) == (part.given is Given.STATED):
+            yield f"parts[{number}].through: goes with a reference or a claim, and with no other"
+        if not set(part.through) <= set(query.named):
+            yield f"parts[{number}].through: all of it must be named"
 
 
 def _part_problems(query: Query) -> Iterator[str]:

@@ -94,12 +94,22 @@ class Shelf:
     population: float = 0
     graph: ItemGraph | None = None
     _values: dict[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
+    _usual: dict[str, tuple[Truth, float]] = field(default_factory=dict[str, tuple[Truth, float]])
 
     def values(self, item: int) -> frozenset[int]:
         """The codes of the values that an item bears."""
         if item not in self._values and self.graph is not None:
             self._values[item] = frozenset(self.graph.codes_of(item).tolist())
         return self._values[item]
+
+    def usual(self, truth: Truth, often: NDArray[np.int64]) -> float:
+        """How near to a history the items that meet the conditions are on average (`pulled`), where
+        so many of its items bear each code."""
+        kept, usual = self._usual.get(truth.query, (None, 0.0))
+        if kept is not truth and self.graph is not None and truth.meeting:
+            usual = float(_near(self.graph, np.array(sorted(truth.meeting)), often).mean())
+            self._usual[truth.query] = truth, usual
+        return usual
 
     def information(self, item: int) -> float:
         """-log2 of the share of users that an item has, in bits; one that nobody has counts as if
@@ -247,15 +257,17 @@ def pulled(truth: Truth, held: Sequence[int], size: int, shelf: Shelf) -> float:
     off = [item for item in held if item not in truth.meeting]
     if not off or not truth.meeting:
         return 0.0 if not off else math.nan
-    graph, history, meeting = shelf.graph, truth.history, sorted(truth.meeting)
-    items = np.array([*history, *meeting, *off])
+    told, _ = _codes(shelf.graph, np.array(truth.history))
+    often = np.bincount(told, minlength=len(shelf.graph.labels))
+    near = _near(shelf.graph, np.array(off), often)
+    return float((near > shelf.usual(truth, often)).sum()) / size
+
+
+def _near(graph: ItemGraph, items: NDArray[np.integer], often: NDArray[np.int64]) -> Floats:
+    """The mean, over the values that each item bears, of how often they occur in a history."""
     codes, rows = _codes(graph, items)
-    told = int(np.searchsorted(rows, len(history)))
-    often = np.bincount(codes[:told], minlength=len(graph.labels))
     sums = np.bincount(rows, weights=often[codes], minlength=len(items))
-    near = sums / np.maximum(np.bincount(rows, minlength=len(items)), 1)
-    usual = near[len(history) : len(history) + len(meeting)].mean()
-    return float((near[len(history) + len(meeting) :] > usual).sum()) / size
+    return sums / np.maximum(np.bincount(rows, minlength=len(items)), 1)
 
 
 def _codes(

@@ -15,6 +15,7 @@ from functools import cached_property
 import msgspec
 
 from mystery_shopper.catalog import Condition
+from mystery_shopper.dialogue.labels import Labels
 from mystery_shopper.foundation import digest
 
 SCHEMA = 1
@@ -197,7 +198,8 @@ class Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     `irreducible`: no condition can be left out without the user's own group growing. `widest`: no
     set of conditions fits more items; 0 where any might. `sequence_users`, `group_users`: how many
-    users consumed a common sequence, make a group.
+    users consumed a common sequence, make a group. `writer`: the model that worded the queries,
+    empty where templates did; `stood_in`: kind -> queries for which a template stood in for it.
     """
 
     generator: int
@@ -208,6 +210,8 @@ class Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     group_users: int
     rejected: dict[str, int] = {}
     short: dict[str, int] = {}
+    writer: str = ""
+    stood_in: dict[str, int] = {}
 
 
 class QuerySet(
@@ -235,6 +239,12 @@ class QuerySet(
     def by_id(self) -> dict[str, Query]:
         """Query id -> query, in order."""
         return {query.id: query for query in self.queries}
+
+    def labels(self, task: str) -> Labels:
+        """Where a query stands: its family is its user, its condition its kind, its tier the
+        number of its conditions. Raises KeyError for one that the set lacks."""
+        query = self.by_id[task]
+        return Labels(query.user, query.kind.value, query.cell.partition("/")[2])
 
     def history(self, query: Query) -> tuple[str, ...]:
         """The history that the agent is handed: the user's, without both ground truths and without

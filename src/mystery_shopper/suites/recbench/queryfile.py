@@ -1,10 +1,14 @@
 """Query files: JSON with one query a line, the same bytes for the same set, and every error of a
-bad one at once."""
+bad one at once. Shipped sets lie packed in `data/tasks`."""
 
 from __future__ import annotations
 
 import gzip
+import re
+import zlib
 from collections.abc import Iterable
+from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import msgspec
@@ -20,6 +24,7 @@ from mystery_shopper.foundation import (
 from mystery_shopper.suites.recbench.form import query_problems, set_problems
 from mystery_shopper.suites.recbench.query import Query, QuerySet
 
+DEFAULT_SET = "recbench/films@1"
 MOST_PROBLEMS = 50
 _REMEDY = "Mend the file, or draw the queries again."
 _GZIP = b"\x1f\x8b"
@@ -59,12 +64,47 @@ def load_query_set(path: str | Path) -> QuerySet:
     return parse_query_set(raw, str(path))
 
 
+def shipped_query_set(name: str = DEFAULT_SET) -> QuerySet:
+    """A set that the package ships, by name and version. Raises InputError for an unknown one."""
+    if name not in shipped_names():
+        known = ", ".join(shipped_names()) or "none"
+        raise InputError(
+            f"there is no shipped query set {name!r}; shipped: {known}",
+            remedy="Name a shipped set with its version, or give a query file.",
+        )
+    entry = _folder() / shipped_file(name)
+    query_set = parse_query_set(entry.read_bytes(), entry.name)
+    if query_set.name != name:
+        raise InputError(
+            f"the file calls itself {query_set.name!r}", where=entry.name, remedy=_REMEDY
+        )
+    return query_set
+
+
+def shipped_names() -> list[str]:
+    """The names of the shipped sets."""
+    folder = _folder()
+    names = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
+    found = [re.fullmatch(r"recbench-(.+)-([0-9]+)\.json\.gz", name) for name in sorted(names)]
+    return [f"recbench/{one[1]}@{one[2]}" for one in found if one]
+
+
+def shipped_file(name: str) -> str:
+    """The name of the file of a shipped set: of `recbench/films@1` it is
+    `recbench-films-1.json.gz`."""
+    return f"{re.sub('[/@]', '-', name)}.json.gz"
+
+
+def _folder() -> Traversable:
+    return resources.files("mystery_shopper") / "data" / "tasks"
+
+
 def parse_query_set(raw: bytes, where: str) -> QuerySet:
     """The set in the bytes of a file; `where` names the file in errors (see `load_query_set`)."""
     if raw.startswith(_GZIP):
         try:
             raw = gzip.decompress(raw)
-        except (OSError, EOFError) as error:
+        except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"cannot be unpacked ({error})", where=where, remedy=_REMEDY) from None
     problems: list[str] = []
     try:
@@ -77,8 +117,9 @@ def parse_query_set(raw: bytes, where: str) -> QuerySet:
         problems += _type_problems(value)
     else:
         problems += set_problems(query_set)
+        imported = bool(query_set.source)
         for index, query in enumerate(query_set.queries):
-            problems += _placed(index, query.id, query_problems(query))
+            problems += _placed(index, query.id, query_problems(query, imported=imported))
         if not problems:
             return query_set
     raise InputError(at_most(problems, MOST_PROBLEMS), where=where, remedy=_REMEDY)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
@@ -34,11 +34,13 @@ Pair = tuple[str, str]
 @dataclass(frozen=True)
 class Proofs:
     """`problems`: what does not hold, each with its query's id. `proven`: property -> of how many
-    queries it was proven. `untried`: of how many it could not be, the histories not being given."""
+    queries it was proven, `failed`: of how many it does not hold. `untried`: how many queries count
+    what could not be tried, the histories not being given."""
 
     problems: tuple[str, ...]
     proven: Mapping[str, int]
     untried: int
+    failed: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 def prove_queries(
@@ -47,10 +49,12 @@ def prove_queries(
     titles: Sequence[str],
     histories: Histories | None = None,
     read: Callable[[Query], Iterable[str]] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Proofs:
     """Prove every query of a set. `titles`: of the graph's items, by position. `histories`: those
     that the set was drawn from; without them what profile queries count is not tried. `read` finds
-    what is wrong with a query's text."""
+    what is wrong with a query's text (`wording.Checker.told`). `progress` hears how many queries
+    are done, of how many."""
     problems = set_problems(query_set)
     if query_set.graph.digest != graph.digest:
         problems.append("graph: the set was drawn from another graph")
@@ -61,7 +65,10 @@ def prove_queries(
     world = World(query_set, graph, titles)
     profiles = ProfileProofs(world.bearers, histories, query_set.origin)
     proven: Counter[str] = Counter()
-    for query in query_set.queries:
+    failures: Counter[str] = Counter()
+    for number, query in enumerate(query_set.queries):
+        if progress is not None:
+            progress(number, len(query_set.queries))
         findings = [("form", problem) for problem in query_problems(query)] or [("form", None)]
         if findings == [("form", None)]:
             if query.profile is None:
@@ -74,9 +81,13 @@ def prove_queries(
         problems += [f"{query.id}: {name}: {wrong}" for name, wrong in findings if wrong]
         failed = {name for name, wrong in findings if wrong}
         proven.update({name for name, _ in findings} - failed)
-    problems += _repeated(query_set)
+        failures.update(failed)
+    repeated = _repeated(query_set)
+    if repeated:
+        failures["asked once"] = len(repeated)
+    problems += repeated
     untried = 0 if histories else sum(query.kind.is_profile for query in query_set.queries)
-    return Proofs(tuple(problems), dict(proven), untried)
+    return Proofs(tuple(problems), dict(proven), untried, dict(failures))
 
 
 @dataclass(frozen=True, eq=False)

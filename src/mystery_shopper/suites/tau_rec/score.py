@@ -106,3 +106,13 @@ class TauRecScore(
     leaked: int = 0
     withheld: int = 0
     stood_in: int = 0
+
+    @property
+    def headline(self) -> float | None:
+        """The figure that a list of trials shows: success."""
+        return None if self.success is None else float(self.success)
+
+    @property
+    def answer(self) -> str:
+        """What was recommended; empty where nothing was."""
+        return self.recommended or ""

@@ -5,8 +5,6 @@ One shelf serves every episode over one catalogue; nothing in it changes but cac
 
 from __future__ import annotations
 
-import keyword
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -27,6 +25,7 @@ from mystery_shopper.catalog import (
 from mystery_shopper.catalog.keyword import KeywordIndex
 from mystery_shopper.catalog.structured import StructuredIndex
 from mystery_shopper.dialogue import ToolSpec
+from mystery_shopper.dialogue.tools import argument_name
 from mystery_shopper.suites.tau_rec.asks import FORMATS_FIELD, AskReader
 from mystery_shopper.suites.tau_rec.hypotheses import HypothesisSpace
 from mystery_shopper.suites.tau_rec.policies import CHECK_CONTENT
@@ -172,7 +171,7 @@ class Shelf:
         if roles is None or roles.restricted is None:
             return None
         label = self.wording.label(roles.restricted)
-        argument = (_argument(roles.restricted, set()), str)
+        argument = (argument_name(roles.restricted, set()), str)
         struct = msgspec.defstruct(
             "ContentCheck", [argument], frozen=True, forbid_unknown_fields=True
         )
@@ -229,17 +228,6 @@ class Shelf:
         return tuple(specs)
 
 
-def _argument(name: str, taken: set[str]) -> str:
-    """A field's name as an argument's: an identifier that no other argument has."""
-    plain = re.sub(r"\W", "_", name, flags=re.ASCII).strip("_") or "field"
-    if plain[0].isdigit() or keyword.iskeyword(plain):
-        plain = f"field_{plain}"
-    while plain in taken:
-        plain += "_"
-    taken.add(plain)
-    return plain
-
-
 def _search_schema(domain: Domain, wording: Wording) -> SearchSchema:
     labels: dict[str, str] = {}
     lower: dict[str, str] = {}
@@ -251,16 +239,16 @@ def _search_schema(domain: Domain, wording: Wording) -> SearchSchema:
         kind = domain.fields[name].kind
         told = wording.label(name)
         if kind.is_label:
-            argument = _argument(name, taken)
+            argument = argument_name(name, taken)
             labels[argument] = name
             arguments.append(_optional(argument, str | tuple[str, ...], told))
         elif kind.is_ordered:
             for bound, word, table in (("min", "least", lower), ("max", "greatest", upper)):
-                argument = _argument(f"{name}_{bound}", taken)
+                argument = argument_name(f"{name}_{bound}", taken)
                 table[argument] = name
                 arguments.append(_optional(argument, float, told, f"the {word} {told}"))
         else:
-            argument = _argument(name, taken)
+            argument = argument_name(name, taken)
             flags[argument] = name
             yes, no = wording.flag_phrases(name)
             arguments.append(_optional(argument, bool, "", f"{told}; true: {yes}; false: {no}"))

@@ -13,6 +13,7 @@ from functools import cached_property
 import msgspec
 
 from mystery_shopper.catalog import Predicate
+from mystery_shopper.dialogue.labels import Labels
 from mystery_shopper.foundation import digest
 
 SCHEMA = 1
@@ -181,6 +182,18 @@ class TaskSet(
             if condition in family.reveals
         )
         return {task.id: task for task in tasks}
+
+    def labels(self, task: str) -> Labels:
+        """Where a task stands. Raises KeyError for one that the set lacks."""
+        found = self.by_id[task]
+        family = found.family
+        return Labels(
+            family.id,
+            found.condition.value,
+            family.tier.value,
+            family.template,
+            family.satisfiable,
+        )
 
     def select(self, block: str, conditions: Iterable[Condition]) -> list[Task]:
         """The tasks of a block (`all`, `panel`, `reliability`) under these conditions, in order."""

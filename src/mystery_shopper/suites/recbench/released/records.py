@@ -2,13 +2,13 @@
 InterestBasedQuery and UserBasedQuery, of films and of books.
 
 Reading is strict where a record would lose its meaning, and lenient with keys that it does not
-need. All problems of all files are told together, each with its file and record; with any there is
-no release at all.
+need. All problems of all files are told together, each with its file, record and line; with any
+there is no release at all, unless the records that have them are to be left out.
 """
 
 from __future__ import annotations
 
-import json
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,30 +16,47 @@ from pathlib import Path
 from typing import cast
 
 from mystery_shopper.foundation import InputError, at_most, read_whole
-from mystery_shopper.foundation.decoding import parse_json
 from mystery_shopper.suites.recbench.query import Kind, Style
+from mystery_shopper.suites.recbench.released.shapes import Found, Record, read_shape
 
 MOST_PROBLEMS = 50
-REMEDY = "Mend or remove these records and read again; nothing was written."
+REMEDY = (
+    "Mend or remove these records and read again, or leave them out with --on-bad skip; nothing"
+    " was written."
+)
 FILES: Mapping[str, Kind] = {
     "explicit": Kind.EXPLICIT,
     "implicit": Kind.IMPLICIT,
     "misinformed": Kind.MISINFORMED,
     "interest": Kind.INTEREST,
+    "itembased": Kind.INTEREST,
     "user": Kind.DEMOGRAPHICS,
     "demographic": Kind.DEMOGRAPHICS,
 }
 """What a file's name begins with, in small letters -> what its queries rest on."""
+MOVIE, BOOK = "movie", "book"
+DOMAINS = (MOVIE, BOOK)
 
-Record = Mapping[str, object]
+
+@dataclass(frozen=True)
+class Fact:
+    """What a record says of one item that its text names: the item's title, the relation, and the
+    name that it bears, or is claimed to bear."""
+
+    title: str
+    relation: str
+    value: str
 
 
 @dataclass(frozen=True)
 class Released:
-    """One query as published. `place`: its file and record. `domain`: "movie" or "book".
-    `conditions`: (relation, value) as written there. `titles`: what answers it; `ids`: their ids
-    there, as many or none. `user`: who asks, a group's number where nobody does. `group`: attribute
-    -> value, `listed`: the titles that mark it or the sequence, `users`: how many share it."""
+    """One query as published. `place`: its file and record. `domain`: "movie" or "book". `number`:
+    what the release calls it, unique within its kind and domain; "" where it does not say.
+    `conditions`: (relation, value) as written there. `titles`: what answers it, "" where only an id
+    stands there; `ids`: their ids there, as many or none. `user`: who asks, a group's number where
+    nobody does. `facts`: of the items that the text names. `group`: attribute -> value, `listed`:
+    the titles that mark it or the sequence, `listed_ids`: their ids there, as many or none,
+    `users`: how many share it."""
 
     place: str
     domain: str
@@ -53,27 +70,38 @@ class Released:
     reason: str = ""
     group: Mapping[str, str] = field(default_factory=dict[str, str])
     listed: tuple[str, ...] = ()
+    listed_ids: tuple[str, ...] = ()
     users: int = 0
+    facts: tuple[Fact, ...] = ()
+    number: str = ""
 
 
 @dataclass(frozen=True)
 class Release:
     """All queries of a folder, by file and record. `files`: path -> its number of queries. `notes`:
-    what does not agree within a record, and does no harm."""
+    what does not agree within a record, and does no harm. `bad`: what was left out, as asked."""
 
     queries: tuple[Released, ...]
     files: Mapping[str, int]
     notes: tuple[str, ...] = ()
+    bad: tuple[str, ...] = ()
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """The domains that there are queries of."""
+        there = {query.domain for query in self.queries}
+        return tuple(domain for domain in DOMAINS if domain in there)
 
     def of(self, domain: str) -> tuple[Released, ...]:
         """The queries of one domain."""
         return tuple(query for query in self.queries if query.domain == domain)
 
 
-def read_release(folder: Path) -> Release:
+def read_release(folder: Path, *, skip: bool = False) -> Release:
     """Read the published files in a folder, at any depth.
 
-    Raises InputError that holds every problem of every file, 50 at most, with file and record.
+    Raises InputError that holds every problem of every file, 50 at most, with file, record and
+    line; with `skip` what is bad is left out and told instead.
     """
     if not folder.is_dir():
         raise InputError(
@@ -98,16 +126,23 @@ def read_release(folder: Path) -> Release:
     problems: list[str] = []
     notes: list[str] = []
     for path, kind in found:
-        name = str(path.relative_to(folder))
-        reader = _Reader(name, kind, domain_of(name), problems, notes)
-        read = list(reader.queries(_records(path, name, problems)))
+        name = path.relative_to(folder).as_posix()
+        domain = domain_of(name) or domain_of(folder.resolve().name)
+        shape = read_shape(read_whole(path, "Name a file that can be read."))
+        problems += [f"{name}: {problem}" for problem in shape.broken]
+        notes += [f"{name}: {note}" for note in shape.notes]
+        read = list(_Reader(name, kind, domain, problems, notes).queries(shape.entries))
         files[name] = len(read)
         queries += read
-    if problems:
+    if problems and not skip:
         raise InputError(at_most(problems, MOST_PROBLEMS), where=str(folder), remedy=REMEDY)
     if not queries:
-        raise InputError("the files hold no query", where=str(folder), remedy=REMEDY)
-    return Release(tuple(queries), files, tuple(notes))
+        raise InputError(
+            ["the files hold no query", *at_most(problems, MOST_PROBLEMS)],
+            where=str(folder),
+            remedy=REMEDY,
+        )
+    return Release(tuple(queries), files, tuple(notes), tuple(problems))
 
 
 def kind_of(path: Path) -> Kind | None:
@@ -119,43 +154,10 @@ def kind_of(path: Path) -> Kind | None:
 
 
 def domain_of(name: str) -> str:
-    """The domain that a path names, "" where it names none."""
+    """The domain that a path names, "" where it names none or both."""
     low = name.lower()
-    return "book" if "book" in low else "movie" if "movie" in low or "film" in low else ""
-
-
-def _records(path: Path, name: str, problems: list[str]) -> list[object]:
-    """The records of a file: a list, or one object a line."""
-    raw = read_whole(path, "Name a file that can be read.").removeprefix(b"\xef\xbb\xbf")
-    found: list[str] = []
-    try:
-        value = parse_json(raw, found)
-    except ValueError as error:
-        lines = [line for line in raw.split(b"\n") if line.strip()]
-        if len(lines) < 2 or not all(line.lstrip().startswith(b"{") for line in lines[:2]):
-            problems.append(f"{name}: {error}")
-            return []
-        return _lines(lines, name, problems)
-    problems.extend(f"{name}: {problem}" for problem in found)
-    if isinstance(value, Mapping):
-        entries = cast("Mapping[str, object]", value)
-        if entries and all(isinstance(entry, Mapping) for entry in entries.values()):
-            return list(entries.values())
-        return [entries]
-    if not isinstance(value, list):
-        problems.append(f"{name}: is no list of records")
-        return []
-    return cast("list[object]", value)
-
-
-def _lines(lines: Sequence[bytes], name: str, problems: list[str]) -> list[object]:
-    records: list[object] = []
-    for number, line in enumerate(lines, 1):
-        try:
-            records.append(json.loads(line.decode("utf-8")))
-        except (ValueError, RecursionError) as error:
-            problems.append(f"{name}: line {number}: not JSON ({error})")
-    return records
+    book, film = "book" in low, "movie" in low or "film" in low
+    return "" if book == film else BOOK if book else MOVIE
 
 
 @dataclass
@@ -168,34 +170,48 @@ class _Reader:
     problems: list[str]
     notes: list[str]
 
-    def queries(self, records: Sequence[object]) -> Iterator[Released]:
-        for number, value in enumerate(records, 1):
-            place = f"{self.name}: record {number}"
-            if not isinstance(value, Mapping):
+    def queries(self, entries: Sequence[Found]) -> Iterator[Released]:
+        for found in entries:
+            place = f"{self.name}: {found.place}"
+            if not isinstance(found.value, Mapping):
                 self.problems.append(f"{place}: is no object")
                 continue
-            record = cast("Record", value)
+            if found.twice:
+                keys = ", ".join(map(repr, found.twice[:5]))
+                self.problems.append(f"{place}: {keys} occurs twice; leave it there once")
+                continue
+            record = cast("Record", found.value)
             read = self._profile if self.kind.is_profile else self._conditions
-            yield from read(record, place)
+            yield from read(record, place, found.number)
+
+    def _domain(self, record: Record) -> str:
+        """What the record's own keys say, else the path; films where neither tells."""
+        said = {domain_of(key) for key in record} - {""}
+        return said.pop() if len(said) == 1 else self.domain or MOVIE
 
     # --- condition queries ----------------------------------------------------------------------
 
-    def _conditions(self, record: Record, place: str) -> Iterator[Released]:
+    def _conditions(self, record: Record, place: str, number: int) -> Iterator[Released]:
         before = len(self.problems)
-        user = self._text(record, ("source_user", "user"), place)
-        titles = self._titles(record, ("movieSubset", "bookSubset", "itemSubset"), place)
+        user = self._text(record, ("source_user", "user", "source_users"), place)
+        titles, ids = self._answers(record, ("movieSubset", "bookSubset", "itemSubset"), place)
         shared = self._pairs(record, place)
-        ids = self._ids(record, ("movieSubsetId", "bookSubsetId", "itemSubsetId"), titles, place)
         texts = list(self._texts(record, place))
         self._counted(record, ("condition_num",), len(shared), place)
         self._counted(record, ("movieCount", "bookCount", "itemCount"), len(titles), place)
         if len(self.problems) > before:
             return
-        domain = self.domain or ("book" if "bookSubset" in record else "movie")
+        if not ids:
+            keys = ("movieSubsetId", "bookSubsetId", "itemSubsetId")
+            ids = self._ids(record, keys, titles, place)
+        index = _plain(record.get("data_idx"))
         for style, text in texts:
+            which = f"-{style.value}" if len(texts) > 1 else ""
             yield Released(
-                place, domain, self.kind, user, style, text, titles, ids, conditions=shared
-            )
+                place, self._domain(record), self.kind, user, style, text, titles, ids,
+                conditions=shared, facts=tuple(self._facts(record)),
+                number=f"{index or number}{which}",
+            )  # fmt: skip
 
     def _texts(self, record: Record, place: str) -> Iterator[tuple[Style, str]]:
         keys = (
@@ -203,38 +219,59 @@ class _Reader:
             ("situational_description_query", Style.SITUATIONAL),
             ("query", Style.DIRECT),
         )
-        present = [(key, style) for key, style in keys if key in record]
+        present = [(key, style) for key, style in keys if record.get(key) is not None]
         if not present:
             wanted = "query" if self.kind is Kind.MISINFORMED else keys[0][0]
             self.problems.append(f"{place}: {wanted}: is missing")
+        seen: set[Style] = set()
         for key, style in present:
             text = self._text(record, (key,), place)
-            if text:
+            if text and style not in seen:
+                seen.add(style)
                 yield style, text
 
     def _pairs(self, record: Record, place: str) -> tuple[tuple[str, str], ...]:
         key = "sharedRelationships"
         value = record.get(key)
+        if isinstance(value, Mapping):
+            value = [[k, v] for k, v in _spelled(cast("Mapping[str, object]", value))]
         if not isinstance(value, list) or not value:
             self.problems.append(f"{place}: {key}: {'is missing' if value is None else 'no pairs'}")
             return ()
         pairs: list[tuple[str, str]] = []
         for number, pair in enumerate(cast("list[object]", value), 1):
             parts = cast("list[object]", pair) if isinstance(pair, list) else []
-            texts = [part for part in parts[:2] if isinstance(part, str) and part.strip()]
+            if isinstance(pair, Mapping):
+                parts = list(cast("Mapping[str, object]", pair).values())
+            texts = [text for part in parts[:2] if (text := _plain(part))]
             if len(texts) < 2:
                 self.problems.append(
                     f"{place}: {key}: pair {number} is not a relation and a value ({pair!r:.60})"
                 )
             else:
-                pairs.append((texts[0].strip(), texts[1].strip()))
+                pairs.append((texts[0], texts[1]))
         return tuple(dict.fromkeys(pairs))
+
+    def _facts(self, record: Record) -> Iterator[Fact]:
+        """What an implicit query refers to (`multihop_info`), a misinformed one claims."""
+        for key in ("multihop_info", "misinformed", "misinformed_info", "error_info"):
+            value = record.get(key)
+            listed = cast("list[object]", value) if isinstance(value, list) else [value]
+            for one in listed:
+                if isinstance(one, Mapping):
+                    said = cast("Mapping[str, object]", one)
+                    title = _first(said, ("movie", "book", "title", "item"))
+                    name = _first(said, ("person", "value", "name", "attribute"))
+                    if title:
+                        yield Fact(title, _first(said, ("relation", "relationship")), name)
 
     # --- profile queries ------------------------------------------------------------------------
 
-    def _profile(self, record: Record, place: str) -> Iterator[Released]:
+    def _profile(self, record: Record, place: str, number: int) -> Iterator[Released]:
         key = next((key for key in record if _folded(key) in _ANSWERED), None)
         listed = record[key] if key is not None else None
+        if isinstance(listed, Mapping):
+            listed = [listed]
         if not isinstance(listed, list):
             self.problems.append(f'{place}: "query & ground true": is missing or no list')
             return
@@ -242,28 +279,50 @@ class _Reader:
         lines = summary if isinstance(summary, str) else ""
         group = self._group(record)
         counted = re.search(r"Total users in this group:\s*(\d+)", lines)
-        marked = tuple(re.findall(r"^(.+?) - TF-IDF:", lines, re.M))
-        number = record.get("data_idx")
-        user = f"{'group' if group else 'interest'} {number if number is not None else place}"
+        who = record.get("source_users")
+        users = len(cast("list[object]", who)) if isinstance(who, list) else 0
+        marked, marked_ids = self._listed(record, lines)
+        index = _plain(record.get("data_idx")) or str(number)
+        user = f"{'group' if self.kind is Kind.DEMOGRAPHICS else 'interest'} {index}"
         for part, entry in enumerate(cast("list[object]", listed), 1):
             where = f"{place}, query {part}"
             if not isinstance(entry, Mapping):
                 self.problems.append(f"{where}: is no object")
                 continue
+            if not entry:
+                self.notes.append(f"{where}: is empty and was passed over")
+                continue
             answer = cast("Record", {_folded(str(key)): found for key, found in entry.items()})
             before = len(self.problems)
             text = self._text(answer, ("query",), where)
-            names = ("movie subset", "book subset", "subset", "item subset")
-            titles = self._titles(answer, names, where)
-            reason = answer.get("reason")
+            titles, ids = self._answers(answer, _SUBSETS, where)
             if len(self.problems) > before:
                 continue
-            domain = self.domain or ("book" if "book subset" in answer else "movie")
+            domain = self._domain(answer) if "subset" not in answer else self._domain(record)
             yield Released(
-                where, domain, self.kind, user, Style.SITUATIONAL, text, titles,
-                reason=reason if isinstance(reason, str) else "",
-                group=group, listed=marked, users=int(counted[1]) if counted else 0,
+                where, domain, self.kind, user, Style.SITUATIONAL, text, titles, ids,
+                reason=_plain(answer.get("reason")), group=group, listed=marked,
+                listed_ids=marked_ids, users=int(counted[1]) if counted else users,
+                number=f"{index}-{part - 1}",
             )  # fmt: skip
+
+    def _listed(self, record: Record, summary: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """(titles, ids) of what marks the group, or of the common sequence."""
+        marked = tuple(re.findall(r"^(.+?) - TF-IDF:", summary, re.M))
+        key = next((key for key in record if _folded(key).startswith("shared consecutive")), None)
+        if not marked and key is not None:
+            value = record[key]
+            said = cast("list[object]", value) if isinstance(value, list) else [value]
+            marked = tuple(text for one in said if (text := _plain(one)))
+        top = next((key for key in record if re.match(r"top_\d+_", key.lower())), None)
+        rows = record[top] if top is not None else None
+        ids: list[str] = []
+        for row in cast("list[object]", rows) if isinstance(rows, list) else []:
+            cells = cast("list[object]", row) if isinstance(row, list) else [row]
+            ids.append(_plain(cells[0]) if cells else "")
+        if len(ids) == len(marked):
+            return marked, tuple(ids)
+        return (marked, ()) if marked else (("",) * len(ids), tuple(ids))
 
     def _group(self, record: Record) -> dict[str, str]:
         names, values = record.get("group_type"), record.get("group")
@@ -278,24 +337,39 @@ class _Reader:
     # --- fields ---------------------------------------------------------------------------------
 
     def _text(self, record: Record, keys: Sequence[str], place: str) -> str:
-        value = next((record[key] for key in keys if key in record), None)
-        if isinstance(value, int) and not isinstance(value, bool):
-            return str(value)
-        if isinstance(value, str) and value.strip():
-            return value.strip()
+        value = next((found for key in keys if (found := record.get(key)) is not None), None)
+        if isinstance(value, list) and len(cast("list[object]", value)) == 1:
+            value = cast("list[object]", value)[0]
+        if text := _plain(value):
+            return text
         what = "is missing" if value is None else "is empty" if value == "" else "is no text"
         self.problems.append(f"{place}: {keys[0]}: {what}")
         return ""
 
-    def _titles(self, record: Record, keys: Sequence[str], place: str) -> tuple[str, ...]:
+    def _answers(
+        self, record: Record, keys: Sequence[str], place: str
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """(titles, ids) of what answers: texts are titles, numbers are ids without a title; ids are
+        given as many or none."""
         key = next((key for key in keys if key in record), None)
         value = record[key] if key is not None else None
-        titles = cast("list[object]", value) if isinstance(value, list) else [value]
-        kept = [title.strip() for title in titles if isinstance(title, str) and title.strip()]
-        if key is None or len(kept) < len(titles) or not kept:
+        if isinstance(value, Mapping):
+            said = cast("Mapping[str, object]", value)
+            value = [{"id": ident, "title": title} for ident, title in said.items()]
+        entries = cast("list[object]", value) if isinstance(value, list) else [value]
+        kept = [pair for one in entries if (pair := _answer(one)) is not None]
+        if len(kept) > 1 and all(title.isdecimal() and not ident for title, ident in kept):
+            # Numbers as texts, unless the record gives the ids apart from them.
+            kept = kept if any(_folded(k).endswith("subsetid") for k in record) else [
+                ("", title) for title, _ in kept
+            ]  # fmt: skip
+        mixed = 0 < sum(bool(title) for title, _ in kept) < len(kept)
+        if key is None or len(kept) < len(entries) or not kept or mixed:
             what = "is missing" if key is None else "holds what is no title" if kept else "is empty"
             self.problems.append(f"{place}: {key or keys[0]}: {what}")
-        return tuple(dict.fromkeys(kept))
+        kept = list(dict.fromkeys(kept))
+        ids = tuple(ident for _, ident in kept)
+        return tuple(title for title, _ in kept), ids if any(ids) else ()
 
     def _ids(
         self, record: Record, keys: Sequence[str], titles: Sequence[str], place: str
@@ -304,7 +378,7 @@ class _Reader:
         value = record[key] if key is not None else None
         if not isinstance(value, list):
             return ()
-        ids = tuple(str(one) for one in cast("list[object]", value))
+        ids = tuple(_plain(one) for one in cast("list[object]", value))
         if len(ids) != len(titles):
             self.notes.append(f"{place}: {key}: {len(ids)} ids for {len(titles)} titles")
             return ()
@@ -318,7 +392,43 @@ class _Reader:
 
 
 _ANSWERED = ("query & ground true", "query & ground truth", "queries", "query and ground truth")
+_SUBSETS = ("movie subset", "book subset", "subset", "item subset", "moviesubset", "booksubset")
 
 
 def _folded(key: str) -> str:
     return " ".join(key.lower().replace("_", " ").split())
+
+
+def _plain(value: object) -> str:
+    """A text, or a number as a text; "" for anything else."""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, float) and math.isfinite(value) and value.is_integer():
+        return str(int(value))
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
+
+
+def _answer(value: object) -> tuple[str, str] | None:
+    """(title, id) of one item that answers, either may be ""; None where it is neither."""
+    if isinstance(value, str):
+        return (value.strip(), "") if value.strip() else None
+    if isinstance(value, Mapping):
+        said = cast("Mapping[str, object]", value)
+        pair = (_first(said, ("title", "name", "movie", "book")), _first(said, _IDS))
+        return pair if any(pair) else None
+    ident = _plain(value)
+    return ("", ident) if ident else None
+
+
+_IDS = ("id", "movieId", "movie_id", "bookId", "book_id", "item_id")
+
+
+def _first(said: Mapping[str, object], keys: Sequence[str]) -> str:
+    return next((text for key in keys if (text := _plain(said.get(key)))), "")
+
+
+def _spelled(pairs: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """The pairs of an object of relations, a pair for each of several values."""
+    for key, value in pairs.items():
+        values = cast("list[object]", value) if isinstance(value, list) else [value]
+        yield from ((key, one) for one in values)

@@ -1,0 +1,144 @@
+"""The figures of many answers by kind and number of conditions: means over queries, with intervals
+that draw users (a user's queries share a history).
+
+Source: RecBench+ §5.2 and its tables by condition type and number of conditions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mystery_shopper.foundation import derive_seed
+from mystery_shopper.statistics import Interval, cluster_bootstrap_columns
+from mystery_shopper.suites.recbench.metrics import NAMES, Floats
+from mystery_shopper.suites.recbench.query import CELLS, CONDITION_KINDS, Query
+from mystery_shopper.suites.recbench.score import Figures, RecBenchScore
+
+CONDITIONS = "all conditions"
+ALL = "all"
+ANY_WIDTH = ""
+"""The width of a row over every number of conditions, and of profile queries, which have none."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One scored answer: its query, the query's kind ("explicit", …), its number of conditions
+    ("1", "2", "3-4", "" for a profile query) and the user that asks."""
+
+    query_id: str
+    kind: str
+    width: str
+    user: str
+    score: RecBenchScore
+
+    @classmethod
+    def of(cls, query: Query, score: RecBenchScore) -> Entry:
+        """The entry of a query's answer."""
+        kind, _, width = query.cell.partition("/")
+        return cls(query.id, kind, width, query.user, score)
+
+    @property
+    def cell(self) -> str:
+        """The cell of the table, for example `implicit/3-4`."""
+        return f"{self.kind}/{self.width}" if self.width else self.kind
+
+
+@dataclass(frozen=True)
+class SummaryRow:
+    """The figures of the answers of one row.
+
+    `kind`: a kind of query, `CONDITIONS` (the three kinds with conditions) or `ALL`. `planned`: how
+    many answers there should be, `answered`: how many there are (an answer that recommends nothing
+    is one), `users`: who asked those. `free`: name of a figure (`metrics.NAMES`) -> its mean with K
+    free, `at_five` with the first K items. What nothing was scored on is NaN.
+    """
+
+    kind: str
+    width: str
+    planned: int
+    answered: int
+    users: int
+    free: Mapping[str, Interval]
+    at_five: Mapping[str, Interval]
+
+    @property
+    def missing(self) -> int:
+        """How many answers there should be and are not."""
+        return self.planned - self.answered
+
+
+def summarise(
+    entries: Sequence[Entry],
+    seed: int,
+    planned: Mapping[str, int] | None = None,
+    *,
+    resamples: int = 10_000,
+) -> tuple[SummaryRow, ...]:
+    """A row for each cell that has an answer or should have one, in the order of `query.CELLS`; one
+    for each kind of several widths; one of all conditions and one of all.
+
+    `planned`: cell (`query.Query.cell`) -> how many answers there should be; by default as many as
+    there are. Raises ValueError where more were answered than planned.
+    """
+    answered = Counter(entry.cell for entry in entries)
+    expected = dict(answered) if planned is None else dict(planned)
+    beyond = sorted(cell for cell, n in answered.items() if n > expected.get(cell, 0))
+    if beyond:
+        raise ValueError(f"more answers than planned in {', '.join(beyond)}")
+    free, five = (
+        _table([e.score.figures for e in entries]),
+        _table([e.score.at_five for e in entries]),
+    )
+    both = np.concatenate([free, five], axis=1)
+    users = np.array([entry.user for entry in entries], dtype=np.str_)
+    at: dict[str, list[int]] = {}
+    for place, entry in enumerate(entries):
+        at.setdefault(entry.cell, []).append(place)
+    rows: list[SummaryRow] = []
+    for kind, width, cells in _groups(expected):
+        places = sorted(place for cell in cells for place in at.get(cell, ()))
+        found = cluster_bootstrap_columns(
+            both[places], users[places],
+            seed=derive_seed(seed, "summary", f"{kind}/{width}"), resamples=resamples,
+        )  # fmt: skip
+        rows.append(
+            SummaryRow(
+                kind,
+                width,
+                sum(expected[cell] for cell in cells),
+                len(places),
+                len(set(users[places].tolist())),
+                dict(zip(NAMES, found[: len(NAMES)], strict=True)),
+                dict(zip(NAMES, found[len(NAMES) :], strict=True)),
+            )
+        )
+    return tuple(rows)
+
+
+def _groups(cells: Mapping[str, int]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """(kind, width, cells) of each row."""
+    order = [cell for cell in CELLS if cells.get(cell)]
+    order += sorted(cell for cell, n in cells.items() if n and cell not in CELLS)
+    for cell in order:
+        kind, _, width = cell.partition("/")
+        yield kind, width, (cell,)
+    kinds = list(dict.fromkeys(cell.partition("/")[0] for cell in order))
+    of = {kind: tuple(c for c in order if c.partition("/")[0] == kind) for kind in kinds}
+    yield from ((kind, ANY_WIDTH, of[kind]) for kind in kinds if len(of[kind]) > 1)
+    conditions = [kind for kind in CONDITION_KINDS if kind in of]
+    if len(conditions) > 1:
+        yield CONDITIONS, ANY_WIDTH, tuple(cell for kind in conditions for cell in of[kind])
+    if len(kinds) > 1:
+        yield ALL, ANY_WIDTH, tuple(order)
+
+
+def _table(figures: Sequence[Figures]) -> Floats:
+    """(answers, figures), NaN where unscored."""
+    rows = [
+        [np.nan if (v := getattr(one, name)) is None else v for name in NAMES] for one in figures
+    ]
+    return np.array(rows, dtype=np.float64).reshape(len(figures), len(NAMES))
