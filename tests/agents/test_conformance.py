@@ -28,7 +28,6 @@ from mystery_shopper.dialogue import (
 )
 from mystery_shopper.dialogue.models import ChatMessage, ChatReply
 from mystery_shopper.engine.casting import cast
-from mystery_shopper.suites.tau_rec.shelf import Interface
 from mystery_shopper.testing.conformance import AgentConformance
 
 
@@ -153,7 +152,7 @@ class TestOwnAsynchronousFactory(AgentConformance):
     def make_agent(self) -> Agent:
         factory = cast(f"{__name__}:hired")
         unused: Any = None
-        return factory(unused, unused, Interface.STRUCTURED)
+        return factory(unused, "")
 
 
 AGENT_FILE = """

@@ -3,19 +3,67 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import typer
 
-FORMATS = ("tau-rec-v1",)
+FORMATS = ("tau-rec-v1", "recbench-plus")
 
 
 def import_(
     kind: str = typer.Argument(help=f"What it is: {' or '.join(FORMATS)}."),
     folder: Path = typer.Argument(help="The folder that holds it."),
-    out: Path = typer.Option(help="The catalogue folder to make; tasks.json is put in it."),
+    out: Path = typer.Option(
+        help="The catalogue folder to make; tasks.json or queries.json is put in it."
+    ),
+    graph: Path | None = typer.Option(
+        None,
+        help="recbench-plus: a file of triples (item, relation, value) by which conditions are"
+        " told to hold; item by id or title, set off by tabs or commas.",
+    ),
+    catalog: str | None = typer.Option(
+        None,
+        help="recbench-plus: films, or a catalogue folder, whose items the queries are put on;"
+        " by default movies.dat or books.dat in the folder.",
+    ),
+    domain: Literal["movie", "book"] | None = typer.Option(
+        None, help="recbench-plus: only these queries, where the folder holds both."
+    ),
+    on_bad: Literal["stop", "skip"] = typer.Option(
+        "stop", help="recbench-plus: what a bad record or line does: stop, or be left out and told."
+    ),
 ) -> None:
     """Read another benchmark's catalogue and tasks. Whatever is not understood stops the import:
-    all of it is listed, and nothing is written."""
+    all of it is listed, and nothing is written.
+
+    tau-rec-v1: a folder with catalog.json and tasks/. recbench-plus: a folder with the published
+    query files (ExplicitQuery.json, ImplicitQuery.json, MisinformedQuery.json,
+    InterestBasedQuery.json, UserBasedQuery.json), of films or books, at any depth; movies.dat,
+    users.dat and ratings.dat of MovieLens beside them are read as well. Of a folder that holds both
+    films and books a folder for each is made in --out.
+    """
+    from mystery_shopper.cli.importing_queries import import_recbench_plus
+    from mystery_shopper.foundation import InputError
+
+    if kind not in FORMATS:
+        raise InputError(
+            f"{kind!r} cannot be imported", where="import", remedy=f"Use {' or '.join(FORMATS)}."
+        )
+    if kind == "recbench-plus":
+        import_recbench_plus(folder, out, graph, catalog, domain, skip=on_bad == "skip")
+        return
+    named = {"--graph": graph, "--catalog": catalog, "--domain": domain}
+    given = [option for option, value in named.items() if value is not None]
+    if given or on_bad != "stop":
+        raise InputError(
+            f"{', '.join(given) or '--on-bad'}: of no use for {kind}",
+            where="import",
+            remedy="Leave it out.",
+        )
+    _import_tau_rec_v1(folder, out)
+
+
+def _import_tau_rec_v1(folder: Path, out: Path) -> None:
     from collections import Counter
 
     from mystery_shopper.catalog.folder import save_catalogue
@@ -25,10 +73,6 @@ def import_(
     from mystery_shopper.suites.tau_rec.taskfile import save_task_set
     from mystery_shopper.suites.tau_rec.v1 import import_tau_rec_v1
 
-    if kind not in FORMATS:
-        raise InputError(
-            f"{kind!r} cannot be imported", where="import", remedy=f"Use {' or '.join(FORMATS)}."
-        )
     if not folder.is_dir():
         raise InputError(
             "there is no such folder",

@@ -256,7 +256,7 @@ def _render(
         groups=parts,
         questions=questions,
         style=Markup(_file("page.css")),
-        colours=Markup(_colours()),
+        colours=Markup(colours()),
         script=Markup(script),
         script_digest=digest,
         hatches=Markup(hatch_defs()),
@@ -287,7 +287,9 @@ def _tally(runs: Sequence[Run], shown: Shown) -> list[str]:
     ]
 
 
-def _colours() -> str:
+def colours() -> str:
+    """The colours of the series as CSS variables, for light and dark."""
+
     def block(colours: Sequence[str]) -> str:
         return "".join(f"--series-{n}:{colour};" for n, colour in enumerate(colours, 1))
 

@@ -93,7 +93,9 @@ def _properties(found: Proofs) -> Table:
         column.justify = "right"
     for name in sorted({*found.proven, *found.failed}):
         bad = found.failed.get(name, 0)
-        table.add_row(name, f"{found.proven.get(name, 0):,}", Text(f"{bad:,}", "red" if bad else ""))
+        table.add_row(
+            name, f"{found.proven.get(name, 0):,}", Text(f"{bad:,}", "red" if bad else "")
+        )
     return table
 
 

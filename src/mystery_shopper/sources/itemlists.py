@@ -1,5 +1,5 @@
-"""Catalogues out of plain lists of items: the films of MovieLens (`movies.dat`, `movies.csv`), books
-in the same form (`books.dat`: id::title), and items of which only titles are known.
+"""Catalogues out of plain lists of items: the films of MovieLens (`movies.dat`, `movies.csv`),
+books in the same form (`books.dat`: id::title), and items of which only titles are known.
 
 The domains are the shipped `movielens` and `named_books`; a catalogue of counted items has a field
 `popularity` besides.

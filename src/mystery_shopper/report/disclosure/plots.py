@@ -125,7 +125,9 @@ def _labels(rows: Sequence[dict[str, object]], y: Any, marks: int = 1) -> list[A
     ]
 
 
-def dots(found: Sequence[tuple[str, str, Estimate]], series: Sequence[str]) -> alt.LayerChart:
+def dots(
+    found: Sequence[tuple[str, str, Estimate]], series: Sequence[str], title: str = "pass^1"
+) -> alt.LayerChart:
     """A row a label, a mark and its interval for each of its series, from 0 to 1."""
     alt = altair_module()
     labels = list(dict.fromkeys(label for label, _, _ in found))
@@ -138,7 +140,7 @@ def dots(found: Sequence[tuple[str, str, Estimate]], series: Sequence[str]) -> a
     ]  # fmt: skip
     count = len(series)
     y = _rows(len(labels))
-    axis = alt.Axis(title="pass^1", values=[0, 0.25, 0.5, 0.75, 1], format=".2~f")
+    axis = alt.Axis(title=title, values=[0, 0.25, 0.5, 0.75, 1], format=".2~f")
     x = alt.X("x:Q", scale=alt.Scale(domain=[0, 1]), axis=axis)
     legend = alt.Legend(
         title=None, orient="bottom", direction="horizontal", columns=3 if count < 4 else 2,

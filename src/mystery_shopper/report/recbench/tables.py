@@ -18,9 +18,10 @@ from mystery_shopper.suites.recbench.summary import ALL, CONDITIONS
 
 COUNTED = ("planned", "valid", "excluded")
 _TRUTHS = (
-    "Precision and recall against the user's own group (of a profile query its subset), and against "
-    "all matching items (a profile's whole list); CMR: the share of what was recommended that meets "
-    "all true conditions, not scored on profile queries or where the graph lacks a relation."
+    "Precision and recall against the user's own group (of a profile query its subset), and "
+    "against all matching items (a profile's whole list); CMR: the share of what was recommended "
+    "that meets all true conditions, not scored on profile queries or where the graph lacks a "
+    "relation."
 )
 _ANSWERED = "Over answers that recommend something."
 _EMPTY = "An answer that recommends nothing counts as 0."
@@ -29,14 +30,14 @@ _FIVE = "K = 5: the first five items of each answer."
 _INTERVALS = "Means over answers, with 95 % intervals that draw users."
 _FAILING = (
     "FTR: the share of answers without a recommendation. Names the mistake: of answers to "
-    "misinformed queries, whether they say that the claim is wrong. Hallucinated: the share of what "
-    "was recommended that no item bears the title of; ambiguous: that several bear. Items: "
+    "misinformed queries, whether they say that the claim is wrong. Hallucinated: the share of "
+    "what was recommended that no item bears the title of; ambiguous: that several bear. Items: "
     "recommended an answer. Success: something is recommended, and all of it meets the conditions "
     "or stands on the profile's list."
 )
 _BEYOND = (
-    "Beyond the paper. Novelty: mean self-information of the items, in bits. Diversity: 1 - the mean "
-    "Jaccard similarity of the values of each pair of items. Pulled: the share of what was "
+    "Beyond the paper. Novelty: mean self-information of the items, in bits. Diversity: 1 - the "
+    "mean Jaccard similarity of the values of each pair of items. Pulled: the share of what was "
     "recommended that breaks a condition and is nearer to the user's history than the items that "
     "meet them all are; scored where the history was handed over."
 )
@@ -197,15 +198,20 @@ def widths(runs: Sequence[Figured], name: str, caption: str, *, five: bool = Fal
     return Table(title, note.strip(), caption, head, tuple(rows), 2)
 
 
-def types_of(runs: Sequence[Figured], name: str, caption: str, kinds: Sequence[str]) -> Table:
+def types_of(
+    runs: Sequence[Figured], name: str, caption: str, kinds: Sequence[str], *, five: bool = False
+) -> Table:
     """One figure by type, a row a run: what a figure of marks rests on."""
     there = [kind for kind in KINDS if kind in kinds and any(run.of_type(kind) for run in runs)]
     rows = tuple(
         (
             run.label,
-            *(estimate(c.at(name)) if (c := run.of_type(kind)) else DASH for kind in there),
+            *(
+                estimate(c.at(name, five=five)) if (c := run.of_type(kind)) else DASH
+                for kind in there
+            ),
         )
         for run in runs
     )
-    note = f"{_ANSWERED if name != 'failed' else ''} {_FREE} {_INTERVALS}"
+    note = f"{_ANSWERED if name != 'failed' else ''} {_FIVE if five else _FREE} {_INTERVALS}"
     return Table(f"{head_of(name)} by type", note.strip(), caption, ("agent", *there), rows, 1)

@@ -30,7 +30,7 @@ FIGURES: Mapping[str, str] = {
 }
 """A figure's name (`metrics.NAMES`) -> the head of its column."""
 
-FAILURES: Mapping[str, str] = {
+FAILURES: Mapping[Failure, str] = {
     Failure.NO_RECOMMENDATION: "recommended nothing",
     Failure.UNKNOWN_TITLE: "named a title that no item bears",
     Failure.OFF_CONDITION: "recommended an item off its conditions",

@@ -42,10 +42,11 @@ Progress = Callable[[str, int, int], None]
 class DrawOptions:
     """What is drawn.
 
-    `queries`: in all, spread over the cells of the `kinds` (`planned`). `irreducible`: only conditions none of
-    which can be left out without the user's own group growing. `widest`: the most items that a set
-    of conditions may fit, 0 for any number. `sequence_users`, `group_users`: how many users make a
-    common sequence, a group. `most_users`: of more users so many are drawn for condition queries.
+    `queries`: in all, spread over the cells of the `kinds` (`planned`). `irreducible`: only
+    conditions none of which can be left out without the user's own group growing. `widest`: the
+    most items that a set of conditions may fit, 0 for any number. `sequence_users`, `group_users`:
+    how many users make a common sequence, a group. `most_users`: of more users so many are drawn
+    for condition queries.
     """
 
     seed: int = 1

@@ -17,7 +17,7 @@ from mystery_shopper.suites.recbench.draw import (
     silent,
 )
 from mystery_shopper.suites.recbench.ground import Ground
-from mystery_shopper.suites.recbench.query import Query, QuerySet
+from mystery_shopper.suites.recbench.query import Kind, Query, QuerySet
 from mystery_shopper.suites.recbench.wording import CheckedTemplates, WordingAccount
 
 Rewriter = Callable[[QuerySet, CheckedTemplates], tuple[QuerySet, WordingAccount]]
@@ -27,13 +27,14 @@ MADE_UP = "The histories are synthetic: nobody lived them."
 
 @dataclass(frozen=True)
 class Generated:
-    """A set, how it is worded, what became of the histories, and how many queries each cell was to
-    have."""
+    """A set, how it is worded, what became of the histories, how many queries each cell was to
+    have, and whether anything is known of the users' gender, age or occupation."""
 
     query_set: QuerySet
     wording: WordingAccount
     histories: HistoryReport
     planned: dict[str, int]
+    people_known: bool
 
     def lines(self) -> tuple[str, ...]:
         """The account in words, one thing a line."""
@@ -42,7 +43,7 @@ class Generated:
         full = len(self.planned) - len(short)
         told = [*self.histories.lines(), f"cells filled: {full} of {len(self.planned)}"]
         told += [
-            f"  {cell}: {found:,} of {self.planned[cell]:,}; the histories give no more"
+            f"  {cell}: {found:,} of {self.planned[cell]:,}; {self._why(cell)}"
             for cell, found in short.items()
         ]
         told += rejected_lines(self.query_set)
@@ -51,12 +52,17 @@ class Generated:
             told.append(MADE_UP)
         return tuple(told)
 
+    def _why(self, cell: str) -> str:
+        if cell == Kind.DEMOGRAPHICS and not self.people_known:
+            return "the histories tell no gender, age or occupation"
+        return "the histories give no more"
+
 
 def generate_queries(
     name: str,
     ground: Ground,
     loaded: Loaded,
-    options: DrawOptions = DrawOptions(),
+    options: DrawOptions,
     *,
     rewrite: Rewriter | None = None,
     progress: Progress = silent,
@@ -75,7 +81,9 @@ def generate_queries(
         account = WordingAccount.of(drawn.queries, ground.title_of)
     else:
         drawn, account = rewrite(drawn, ground.templates)
-    return Generated(drawn, account, loaded.report, planned(options.queries, options.kinds))
+    plan = planned(options.queries, options.kinds)
+    people_known = bool(loaded.histories.demographics)
+    return Generated(drawn, account, loaded.report, plan, people_known)
 
 
 def rejected_lines(query_set: QuerySet) -> Sequence[str]:

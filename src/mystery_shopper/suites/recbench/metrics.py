@@ -95,6 +95,7 @@ class Shelf:
     graph: ItemGraph | None = None
     _values: dict[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
     _usual: dict[str, tuple[Truth, float]] = field(default_factory=dict[str, tuple[Truth, float]])
+    _often: tuple[Truth, NDArray[np.int64]] | None = None
 
     def values(self, item: int) -> frozenset[int]:
         """The codes of the values that an item bears."""
@@ -102,12 +103,21 @@ class Shelf:
             self._values[item] = frozenset(self.graph.codes_of(item).tolist())
         return self._values[item]
 
-    def usual(self, truth: Truth, often: NDArray[np.int64]) -> float:
-        """How near to a history the items that meet the conditions are on average (`pulled`), where
-        so many of its items bear each code."""
+    def often(self, truth: Truth) -> NDArray[np.int64]:
+        """How many items of the history bear each code."""
+        if self._often is None or self._often[0] is not truth:
+            assert self.graph is not None
+            codes, _ = _codes(self.graph, np.array(truth.history, np.int64))
+            self._often = truth, np.bincount(codes, minlength=len(self.graph.labels))
+        return self._often[1]
+
+    def usual(self, truth: Truth) -> float:
+        """How near to the history the items that meet the conditions are on average (`pulled`)."""
         kept, usual = self._usual.get(truth.query, (None, 0.0))
-        if kept is not truth and self.graph is not None and truth.meeting:
-            usual = float(_near(self.graph, np.array(sorted(truth.meeting)), often).mean())
+        if kept is not truth:
+            assert self.graph is not None
+            meeting = np.array(sorted(truth.meeting or ()), np.int64)
+            usual = float(_near(self.graph, meeting, self.often(truth)).mean())
             self._usual[truth.query] = truth, usual
         return usual
 
@@ -257,10 +267,8 @@ def pulled(truth: Truth, held: Sequence[int], size: int, shelf: Shelf) -> float:
     off = [item for item in held if item not in truth.meeting]
     if not off or not truth.meeting:
         return 0.0 if not off else math.nan
-    told, _ = _codes(shelf.graph, np.array(truth.history))
-    often = np.bincount(told, minlength=len(shelf.graph.labels))
-    near = _near(shelf.graph, np.array(off), often)
-    return float((near > shelf.usual(truth, often)).sum()) / size
+    near = _near(shelf.graph, np.array(off), shelf.often(truth))
+    return float((near > shelf.usual(truth)).sum()) / size
 
 
 def _near(graph: ItemGraph, items: NDArray[np.integer], often: NDArray[np.int64]) -> Floats:

@@ -52,5 +52,5 @@ AGENTS: Mapping[str, AgentFactory] = {
     "popularity": _asked(
         lambda request, shelf, queries: popularity(request, shelf, Crowd.of(queries))
     ),
-    "null": _asked(lambda *_: null()),
+    "null": _asked(lambda _, __, ___: null()),
 }

@@ -303,7 +303,7 @@ class _Work:
         if lacking or strange:
             self.unscored.add(ident)
             return None
-        return tuple(conditions)
+        return tuple(dict.fromkeys(conditions))
 
 
 def relation_in(graph: ItemGraph, relation: str) -> str | None:

@@ -58,7 +58,7 @@ class FileRead:
 def read_shape(raw: bytes) -> FileRead:
     """The records of a file. It never raises: what cannot be read stands in `broken`."""
     read = FileRead()
-    text = _text(raw, read)
+    text = decoded(raw, read.notes)
     decoder = _Decoder()
     start = _skip(text, 0)
     if start == len(text):
@@ -70,7 +70,8 @@ def read_shape(raw: bytes) -> FileRead:
     return read
 
 
-def _text(raw: bytes, read: FileRead) -> str:
+def decoded(raw: bytes, notes: list[str]) -> str:
+    """A file as text: UTF-8, with a byte order mark or without, else latin-1, which is noted."""
     for mark, codec in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "")):
         if raw.startswith(mark) and codec:
             return raw.decode(codec, "replace")
@@ -78,7 +79,7 @@ def _text(raw: bytes, read: FileRead) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        read.notes.append(f"line {line}: is not UTF-8; the file was read as latin-1")
+        notes.append(f"line {line}: is not UTF-8; the file was read as latin-1")
     try:
         return raw.decode("cp1252")
     except UnicodeDecodeError:

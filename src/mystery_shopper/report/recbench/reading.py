@@ -1,0 +1,52 @@
+"""From run folders to the runs of a report, and what else is known of them: query sets, titles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from mystery_shopper.engine.store import RunFolder, folder_names
+from mystery_shopper.foundation import InputError
+from mystery_shopper.report.recbench.played import Played, read_played
+from mystery_shopper.suites.recbench.query import QuerySet
+
+SUITE = "recbench"
+
+
+def read_folders(
+    folders: Sequence[RunFolder], query_sets: Mapping[str, QuerySet] | None = None
+) -> list[Played]:
+    """The runs of the folders, with what query sets (by name) tell of them. Raises InputError for
+    no folder, for one named twice, for one of another suite, and for one that cannot be read."""
+    if not folders:
+        raise InputError("there is no run to report on", remedy="Name one run's folder or more.")
+    often = Counter(folder.path.resolve() for folder in folders)
+    twice = [path for path, times in often.items() if times > 1]
+    if twice:
+        raise InputError(
+            [f"the run {path.name} is named {often[path]} times" for path in twice],
+            remedy="Name each run once.",
+        )
+    names = folder_names(folders)
+    plans = [folder.plan() for folder in folders]
+    others = [
+        f"{name} is a run of {plan.suite}"
+        for name, plan in zip(names, plans, strict=True)
+        if plan.suite != SUITE
+    ]
+    if others:
+        raise InputError(
+            others,
+            where="a report holds runs of one suite",
+            remedy=f"Report the runs of {SUITE} on their own.",
+        )
+    return [
+        read_played(
+            name,
+            plan,
+            folder.trials(),
+            query_set=(query_sets or {}).get(plan.task_set),
+            timings=folder.timings(),
+        )
+        for name, plan, folder in zip(names, plans, folders, strict=True)
+    ]
