@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -41,22 +41,41 @@ def group() -> None:
 def sample(
     out: Path = typer.Option(help="The CSV file to write."),
     products: int = typer.Option(5_000, min=1, help="How many products."),
+    purchases: Path | None = typer.Option(
+        None, help="Write what 300 made-up customers bought to this CSV file too."
+    ),
 ) -> None:
     """Write the products of the built-in shop as a CSV file, to try the other commands on."""
+    from mystery_shopper.sources.shop import COLUMNS, Recipe
+    from mystery_shopper.sources.shop_customers import BOUGHT, Customers
+
+    for place in (out, purchases):
+        if place is not None:
+            _refuse_existing(place)
+    recipe = Recipe(products=products)
+    _write_csv(out, COLUMNS, recipe.rows())
+    _tell(f"{products:,} products -> {out}")
+    if purchases is not None:
+        bought = _write_csv(purchases, BOUGHT, Customers(recipe).rows())
+        _tell(f"{bought:,} purchases of made-up customers -> {purchases}")
+    _tell(f"Next: mystery-shopper catalog infer {_shell(out)} --out {_shell(_domain_beside(out))}")
+
+
+def _write_csv(place: Path, head: Sequence[str], rows: Iterable[Sequence[str]]) -> int:
+    """Write a table; gives its number of rows."""
     import csv
     import io
 
     from mystery_shopper.foundation import write_whole
-    from mystery_shopper.sources.shop import COLUMNS, Recipe
 
-    _refuse_existing(out)
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(Recipe(products=products).rows())
-    write_whole(out, text.getvalue().encode("utf-8"))
-    _tell(f"{products:,} products -> {out}")
-    _tell(f"Next: mystery-shopper catalog infer {_shell(out)} --out {_shell(_domain_beside(out))}")
+    writer.writerow(head)
+    count = 0
+    for count, row in enumerate(rows, 1):  # noqa: B007
+        writer.writerow(row)
+    write_whole(place, text.getvalue().encode("utf-8"))
+    return count
 
 
 @catalog.command("infer")

@@ -19,15 +19,17 @@ def check_recbench(task_set: str | None, catalog: str | None, histories: str | N
     from mystery_shopper.cli.generating_queries import ground_of
     from mystery_shopper.cli.stages import stages
     from mystery_shopper.engine import catalogue_name, choose_sources, load_catalogue
-    from mystery_shopper.engine.loading import folder_of, load_book
+    from mystery_shopper.engine.loading import SHIPPED_CATALOGUES, folder_of, load_book
     from mystery_shopper.engine.suites.recbench import SUITE as RECBENCH
     from mystery_shopper.engine.suites.recbench import own
     from mystery_shopper.report.query_proof import print_query_proofs
     from mystery_shopper.suites.recbench.validate import prove_queries
 
-    catalog, task_set = choose_sources(catalog, task_set, SUITE)
+    guessed, task_set = choose_sources(catalog, task_set, SUITE)
     queries = own(load_book(SUITE, task_set))
-    source, size = catalogue_name(catalog)
+    if catalog is None and folder_of(guessed) is None and queries.graph.name in SHIPPED_CATALOGUES:
+        guessed = queries.graph.name
+    source, size = catalogue_name(guessed)
     catalogue = load_catalogue(source, size)
     with stages() as tell:
         tell("Building the graph", 0, 0)

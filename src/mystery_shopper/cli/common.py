@@ -72,7 +72,11 @@ def tell(
     format: str = "html",
 ) -> Path | None:
     """Write the runs' report if one is wanted, and print their summary to stdout. `metrics` are
-    names of a person's own; they need a report."""
+    names of a person's own; they need a report. Raises InputError for runs of several suites."""
+    if suite_of(folders) != "tau_rec":
+        from mystery_shopper.report import recbench
+
+        return recbench.tell(folders, out, labels, metrics, format)
     from mystery_shopper.report import (
         load_metrics,
         print_summary,
@@ -104,6 +108,20 @@ def tell(
     for line in lines_of_tests(runs):
         print(line)
     return out
+
+
+def suite_of(folders: Sequence[RunFolder]) -> str:
+    """The suite of the runs. Raises InputError where they are of several."""
+    from mystery_shopper.foundation import InputError
+
+    suites = list(dict.fromkeys(folder.plan().suite for folder in folders))
+    if len(suites) > 1:
+        raise InputError(
+            f"the runs are of {' and '.join(suites)}, which no table could hold side by side",
+            where=str(folders[0].path),
+            remedy="Name the runs of one suite at a time.",
+        )
+    return suites[0]
 
 
 def tell_protocol(

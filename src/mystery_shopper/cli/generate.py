@@ -77,7 +77,7 @@ def generate(
 
     check_suite(suite)
     wishes = QueryWishes(
-        histories, queries, kind, widest, reducible, writer, base_url, max_connections
+        histories, queries, tuple(kind), widest, reducible, writer, base_url, max_connections
     )
     own = {"--families": families is not None, "--as-paper": as_paper}
     _refuse(suite, wishes.given() if suite != SUITE else [n for n, told in own.items() if told])
@@ -98,7 +98,7 @@ def generate(
         print_generated(generate_recbench(source, place, name, seed, wishes), place)
     else:
         _generate_tau_rec(source, size, place, name, seed, families, as_paper)
-    print(f"Prove it: mystery-shopper check {place}{_beside(source, place, histories)}")
+    print(f"Prove it: mystery-shopper check {place}{_beside(suite, source, place, histories)}")
     where = f"--catalog {source}" if out is None else f"--catalog {source} --task-set {place}"
     print(f"Play it:  mystery-shopper run {suite} {where} --agent popularity --out runs/popularity")
 
@@ -116,9 +116,12 @@ def _refuse(suite: str, options: Iterable[str]) -> None:
         )
 
 
-def _beside(source: str, place: Path, histories: str | None) -> str:
+def _beside(suite: str, source: str, place: Path, histories: str | None) -> str:
     """What `check` must be told beside the file."""
-    found = "" if Path(source) == place.parent or source == "films" else f" --catalog {source}"
+    from mystery_shopper.engine.loading import SHIPPED_CATALOGUES
+
+    known = source in SHIPPED_CATALOGUES if suite == "recbench" else source == "films"
+    found = "" if known or Path(source) == place.parent else f" --catalog {source}"
     told = histories is not None and histories.partition(":")[0] != "synthetic"
     return found + (f" --histories {histories}" if told else "")
 

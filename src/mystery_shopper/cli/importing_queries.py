@@ -99,16 +99,18 @@ def _given(source: str) -> Given:
 def told_slowly(
     what: str, now: Callable[[], float] = time.monotonic
 ) -> Generator[Callable[[int, int], None]]:
-    """Tells on stderr how far a work is, from two seconds on: in one line on a terminal, else in a
-    line every ten seconds. The function takes (done, of)."""
+    """Tells on stderr how far a work is, from two seconds after its start on: in one line on a
+    terminal, else in a line every ten seconds. The function takes (done, of)."""
     terminal = sys.stderr.isatty()
     pause, end = (0.5, "\r") if terminal else (10.0, "\n")
-    due = now() + 2
+    due: float | None = None
     told = False
 
     def advance(done: int, total: int) -> None:
         nonlocal due, told
-        if now() >= due:
+        if due is None:
+            due = now() + 2
+        elif now() >= due:
             print(f"{what}: {done:,} of {total:,}", end=end, file=sys.stderr, flush=True)
             due, told = now() + pause, True
 

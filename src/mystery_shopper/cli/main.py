@@ -25,6 +25,7 @@ from mystery_shopper.cli.replay import replay
 from mystery_shopper.cli.report import report
 from mystery_shopper.cli.run import run as run_command
 from mystery_shopper.cli.runs import runs
+from mystery_shopper.cli.scoring import score
 from mystery_shopper.cli.serve_mcp import serve_mcp
 from mystery_shopper.cli.verify import verify
 from mystery_shopper.cli.view import view
@@ -55,6 +56,7 @@ app.command("serve-mcp")(serve_mcp)
 app.command()(check)
 app.command()(generate)
 app.command("import")(import_)
+app.command()(score)
 app.command()(answers)
 app.add_typer(measure, name="measure")
 app.add_typer(catalog, name="catalog")

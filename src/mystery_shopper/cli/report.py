@@ -43,8 +43,9 @@ def report(
     "generic": false}, with "run": a folder's name where there are several. The labels show which
     failures come from a question that the customer did not understand.
     """
-    from mystery_shopper.cli.common import tell, tell_protocol
+    from mystery_shopper.cli.common import suite_of, tell, tell_protocol
     from mystery_shopper.engine import RunFolder
+    from mystery_shopper.foundation import InputError
     from mystery_shopper.report.formats import HTML, check_format, usual_place
     from mystery_shopper.report.protocol import check_name
 
@@ -56,6 +57,10 @@ def report(
         print(f"\nReport: {tell(folders, place, labels, metric, kind)}")
         return
     check_name(protocol)
+    if suite_of(folders) != "tau_rec":
+        raise InputError(
+            "the protocol is tau_rec's", where="--protocol", remedy="Leave --protocol out."
+        )
     wanted = place if out is not None or format is not None else None
     holds = tell_protocol(folders, wanted, labels, metric, kind)
     if wanted is not None:

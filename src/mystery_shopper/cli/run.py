@@ -8,27 +8,37 @@ import typer
 
 
 def run(
-    suite: str = typer.Argument(help="The suite: tau_rec."),
+    suite: str = typer.Argument(help="The suite: tau_rec or recbench."),
     agent: str = typer.Option(
-        help="oracle, eliminating, popularity, ask-never-propose, propose-never-ask, no-ask, null; "
-        "module:factory; model:PROVIDER/NAME; http://…, a server; FILE.yaml, a deployed agent; "
-        "or inspect:module:agent.",
+        help="A scripted one (tau_rec: oracle, eliminating, popularity, ask-never-propose, "
+        "propose-never-ask, no-ask, null; recbench: oracle, oracle-all, graph, keyword, history, "
+        "popularity, null); module:factory; model:PROVIDER/NAME; http://…, a server; FILE.yaml, a "
+        "deployed agent; or inspect:module:agent.",
     ),
     user: str = typer.Option(
         "rule-based", help="The customer: rule-based; model:PROVIDER/NAME; module:Class."
     ),
     condition: list[str] = typer.Option(
-        [], help="volunteer, mixed or hidden; may be repeated. All three if left out."
+        [],
+        help="tau_rec: volunteer, mixed, hidden; recbench: explicit, implicit, misinformed, "
+        "interest, demographics. May be repeated; all if left out.",
     ),
-    interface: str = typer.Option(
-        "structured", help="How the agent searches: structured, keyword."
+    interface: str | None = typer.Option(
+        None,
+        help="What the agent searches with. tau_rec: structured, if left out, or keyword; "
+        "recbench: tools, if left out, or bare, as in the paper.",
     ),
+    history: bool = typer.Option(
+        False, "--history", help="recbench: tell the agent what the user has had before."
+    ),
+    k: int = typer.Option(0, min=0, help="recbench: ask for so many items; 0 leaves it open."),
     catalog: str | None = typer.Option(
         None, help="films, shop or a catalogue folder; a nested part: films:5000."
     ),
     tasks: str = typer.Option(
         "all",
-        help="Which families: all; the panel, about a third; or reliability, a third of the panel.",
+        help="Which families: all; the panel, about a third; or reliability, a third of the panel. "
+        "recbench: all, or the panel, a tenth of each kind.",
     ),
     task_set: str | None = typer.Option(
         None, help="A shipped task set or a JSON file; the catalogue's own if left out."
@@ -37,13 +47,15 @@ def run(
     trials: int | None = typer.Option(
         None, help="Trials a task: 1 if left out, 8 on the reliability block."
     ),
-    prompt: str = typer.Option(
-        "base",
-        help="What the agent is told: base; ask, to ask first; ask-and-verify, to propose too; "
-        "protocol, also what verdicts mean.",
+    prompt: str | None = typer.Option(
+        None,
+        help="tau_rec: what the agent is told: base, if left out; ask, to ask first; "
+        "ask-and-verify, to propose too; protocol, also what verdicts mean.",
     ),
-    tool_line: str = typer.Option(
-        "own", help="The prompt's line on search: own, or fields: keyword search's with the fields."
+    tool_line: str | None = typer.Option(
+        None,
+        help="tau_rec: the prompt's line on search: own, if left out; or fields: keyword search's "
+        "with the fields.",
     ),
     as_paper: bool = typer.Option(False, help="Turn our own additions to the paper off."),
     workers: int = typer.Option(
@@ -139,6 +151,8 @@ def run(
                 user_base_url,
             ),
             limits=TrialLimits(time_limit, token_limit, cost_limit),
+            history=history,
+            k=k,
         )
     )
     sample = None if estimate is None else sample_of(plan, estimate)

@@ -27,6 +27,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema, LimitExceededError
+from pydantic import PrivateAttr
 
 from mystery_shopper.dialogue import ToolCall, ToolSpec
 from mystery_shopper.dialogue.models import ChatMessage, ChatReply, Stop
@@ -185,15 +186,25 @@ def _copies_twice() -> bool:
 
 
 class _SharedTool(ToolInfo):
-    """A tool whose copy shares its parameters, for an Inspect that copies the tools of each call
-    twice: for its log, which only reads them, and from that copy for the provider."""
+    """A tool that has one copy, for an Inspect that copies the tools of each call twice: for its
+    log, which only reads them, and from that copy for the provider. The log of hundreds of trials
+    then holds each tool once, and not once a call."""
+
+    _copy: ToolInfo = PrivateAttr()
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Make the copy, whose parameters are the tool's own."""
+        del context
+        self._copy = ToolInfo(
+            name=self.name, description=self.description, parameters=self.parameters
+        )
 
     def model_copy(
         self, *, update: Mapping[str, Any] | None = None, deep: bool = False
     ) -> ToolInfo:
-        """A plain tool, which copies itself as any other."""
+        """A plain tool, always the same, which copies itself as any other."""
         del update, deep
-        return ToolInfo(name=self.name, description=self.description, parameters=self.parameters)
+        return self._copy
 
 
 def _tool(spec: ToolSpec) -> ToolInfo:

@@ -1,4 +1,5 @@
-"""What Inspect finds by the package's entry point: `inspect eval mystery_shopper/tau_rec`."""
+"""What Inspect finds by the package's entry point: `inspect eval mystery_shopper/tau_rec`, and
+`mystery_shopper/recbench`. Inspect's model is the agent, and epochs are trials."""
 
 from __future__ import annotations
 
@@ -20,6 +21,9 @@ from mystery_shopper.engine.plan import RULE_BASED, ModelOptions, PlannedTrial, 
 from mystery_shopper.engine.planning import Wishes, make_plan
 from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.trial import Trial
+
+AGENT = f"{MODEL}inspect/active"
+"""The agent's name in plans: whichever model Inspect was told to use."""
 
 
 @task
@@ -49,9 +53,9 @@ def tau_rec(
     the number of epochs where Inspect's --epochs names none. The other arguments are those of
     `mystery-shopper run`. Raises InputError with every argument that cannot be.
     """
-    plan = make_plan(
+    return _task(
         Wishes(
-            agent=f"{MODEL}inspect/active",
+            agent=AGENT,
             task_set=task_set,
             catalog=catalog,
             conditions=_words(condition),
@@ -69,6 +73,49 @@ def tau_rec(
             ),
         )
     )
+
+
+@task
+def recbench(
+    kind: str | list[str] | None = None,
+    interface: str = "tools",
+    history: bool = False,
+    k: int = 0,
+    tasks: str = "all",
+    task_set: str | None = None,
+    catalog: str | None = None,
+    trials: int | None = None,
+    seed: int = 0,
+    tool_mode: str = "native",
+) -> Task:
+    """The conditions suite (RecBench+) with Inspect's model as the agent; epochs are trials.
+
+    `kind`: explicit, implicit, misinformed, interest or demographics, or several joined by commas;
+    all if left out. `interface`: tools, or bare as in the paper. `history`: the user's history is
+    handed over. `k`: so many items are asked for; 0 leaves their number to the model. The rest as
+    for `tau_rec`. Raises InputError with every argument that cannot be.
+    """
+    return _task(
+        Wishes(
+            agent=AGENT,
+            suite="recbench",
+            task_set=task_set,
+            catalog=catalog,
+            conditions=_words(kind),
+            interface=interface,
+            block=tasks,
+            trials=trials,
+            seed=seed,
+            model=ModelOptions(tool_mode=tool_mode),
+            history=history,
+            k=k,
+        )
+    )
+
+
+def _task(wishes: Wishes) -> Task:
+    """The task that plays a plan of these wishes with whatever model Inspect uses."""
+    plan = make_plan(wishes)
     scene = scene_of(plan)
     make_ready(scene)
 
@@ -80,12 +127,11 @@ def tau_rec(
         def make(*_: object) -> Agent:
             line = InspectModel(model, plan.model, seed % 2**31)
             lines.append(line)
-            return ModelAgent(line, ToolMode(tool_mode))
+            return ModelAgent(line, ToolMode(plan.model.tool_mode))
 
         return TrialCast(make, {"agent": lines})
 
-    player = Player(plan, scene, no_agent)
-    stage = Stage(player, with_users(plan, casting), _keep_nothing)
+    stage = Stage(Player(plan, scene, no_agent), with_users(plan, casting), _keep_nothing)
     return task_of(plan.suite, stage, task_samples(plan.tasks, scene.tasks), plan.trials)
 
 

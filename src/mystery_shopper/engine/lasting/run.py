@@ -27,6 +27,9 @@ from mystery_shopper.foundation import MysteryShopperError, RunStopped
 
 BEHIND = 5.0
 """Seconds after which the loop's own cap on the agent's time follows ours."""
+MOST_BUFFERED = 50
+"""Inspect holds back a twentieth of a long run's samples, events and all, before it writes them;
+we hold back no more than these."""
 
 
 def run_lasting(
@@ -78,7 +81,9 @@ def run_lasting(
             task = task_of(plan.suite, stage, samples_of(missing, scene.tasks))
             make_ready(scene)
             with little_to_collect():
-                failed = _evaluate(task, folder.path / "logs", model, bounds or Bounds())
+                failed = _evaluate(
+                    task, folder.path / "logs", model, bounds or Bounds(), len(missing)
+                )
             if failed and not stage.down and stage.over < len(missing):
                 stage.down = failed
             stage.close()
@@ -98,7 +103,7 @@ def _stopped(reason: str, done: int, plan: RunPlan) -> str:
     )
 
 
-def _evaluate(task: Any, logs: Path, model: Model | None, bounds: Bounds) -> str:
+def _evaluate(task: Any, logs: Path, model: Model | None, bounds: Bounds, samples: int) -> str:
     """Gives why Inspect itself failed, empty where it did not: it may have failed at no more than
     its log. Raises KeyboardInterrupt where a person stopped it: Inspect takes the signal for
     itself, and tells of it by the log's status alone."""
@@ -114,6 +119,7 @@ def _evaluate(task: Any, logs: Path, model: Model | None, bounds: Bounds) -> str
         fail_on_error=False,
         retry_on_error=0,
         score_display=False,
+        log_buffer=_buffered(samples),
         **quiet_options(),
     )
     if not found or any(log.status == "cancelled" for log in found):
@@ -122,6 +128,12 @@ def _evaluate(task: Any, logs: Path, model: Model | None, bounds: Bounds) -> str
     if broken is None:
         return ""
     return f"Inspect failed: {broken.error.message if broken.error else 'it gave no reason'}"
+
+
+def _buffered(samples: int) -> int | None:
+    """How many ended samples Inspect holds back before it writes them; None leaves it to Inspect,
+    which holds back ten or fewer of a run of less than a thousand."""
+    return None if samples < 1_000 else min(MOST_BUFFERED, samples // 50)
 
 
 def no_agent(*_: object) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 from inspect_ai import Epochs, Task
@@ -29,6 +29,9 @@ from mystery_shopper.engine.lasting.stage import Stage
 from mystery_shopper.engine.plan import PlannedTrial
 from mystery_shopper.engine.suites import TaskBook, suite_of
 from mystery_shopper.engine.trial import Trial, decode_trial, encode_trial
+from mystery_shopper.suites.recbench.score import Figures
+
+RECBENCH = "recbench"
 
 TRIAL = "trial"
 """The key of a sample's metadata under which its trial stands in the log, as JSON text: of a tree,
@@ -70,7 +73,7 @@ def task_of(name: str, stage: Stage, samples: list[Sample], epochs: int = 1) -> 
         epochs=Epochs(epochs, [scored_mean()]),
         dataset=samples,
         solver=shopper(stage),
-        scorer=disclosure() if plan.suite == "tau_rec" else requests(),
+        scorer=_scorers(plan.suite),
         name=name,
         metadata={"plan": msgspec.to_builtins(plan)},
     )
@@ -128,6 +131,16 @@ def share() -> Metric:
 
 
 @metric
+def average() -> Metric:
+    """The mean over scored trials; NaN without any."""
+
+    def measure(scores: list[SampleScore]) -> Value:
+        return _share(scores)
+
+    return measure
+
+
+@metric
 def by_condition(suite: str = "tau_rec") -> Metric:
     """The same for each condition of the suite."""
     names = suite_of(suite).words.conditions
@@ -164,29 +177,71 @@ def scored_mean() -> ScoreReducer:
     return reduce
 
 
+def _scorers(suite: str) -> list[Scorer]:
+    """Success first; a suite of graded answers brings its figures along."""
+    return [disclosure()] if suite == "tau_rec" else [requests(), cmr(), precision(), recall()]
+
+
 @scorer(metrics=[share(), by_condition()])
 def disclosure() -> Scorer:
     """The suite's success of the trial in the sample's metadata; NaN where it is unscored."""
-    return _success
+    return _success()
 
 
-@scorer(metrics=[share(), by_condition("recbench")])
+@scorer(metrics=[share(), by_condition(RECBENCH)])
 def requests() -> Scorer:
     """The same of a request's trial: something is recommended, and all of it fits."""
-    return _success
+    return _success()
 
 
-async def _success(state: TaskState, target: Target) -> Score:
-    del target
-    record = state.metadata.get(TRIAL)
-    if record is None:
-        return Score(value=math.nan, explanation="The run was given up before this trial.")
-    trial = decode_trial(record)
-    success = trial.score.success
-    failure = trial.score.failure
-    return Score(
-        value=math.nan if success is None else float(success),
-        answer=trial.score.answer,
-        explanation=failure.value if failure else trial.score.ending.value,
-        metadata=msgspec.to_builtins(trial.score),
-    )
+@scorer(metrics=[average(), by_condition(RECBENCH)])
+def cmr() -> Scorer:
+    """The share of what is recommended that meets all conditions (RecBench+ §5.2.3); NaN where
+    nothing is recommended, or the query rests on no conditions."""
+    return _figure(lambda figures: figures.cmr)
+
+
+@scorer(metrics=[average(), by_condition(RECBENCH)])
+def precision() -> Scorer:
+    """The share of what is recommended that is in the user's own group (RecBench+ §5.2.1); NaN
+    where nothing is recommended."""
+    return _figure(lambda figures: figures.precision_own)
+
+
+@scorer(metrics=[average(), by_condition(RECBENCH)])
+def recall() -> Scorer:
+    """The share of the user's own group that is recommended (RecBench+ §5.2.2); NaN where nothing
+    is recommended."""
+    return _figure(lambda figures: figures.recall_own)
+
+
+def _figure(of: Callable[[Figures], float | None]) -> Scorer:
+    """One figure of a request's trial, with any number of items."""
+
+    async def measure(state: TaskState, target: Target) -> Score:
+        del target
+        record = state.metadata.get(TRIAL)
+        value = None if record is None else of(decode_trial(record).requested.figures)
+        return Score(value=math.nan if value is None else value)
+
+    return measure
+
+
+def _success() -> Scorer:
+    """A scorer of its own each time, since Inspect writes the scorer's name onto it."""
+
+    async def measure(state: TaskState, target: Target) -> Score:
+        del target
+        record = state.metadata.get(TRIAL)
+        if record is None:
+            return Score(value=math.nan, explanation="The run was given up before this trial.")
+        trial = decode_trial(record)
+        success, failure = trial.score.success, trial.score.failure
+        return Score(
+            value=math.nan if success is None else float(success),
+            answer=trial.score.answer,
+            explanation=failure.value if failure else trial.score.ending.value,
+            metadata=msgspec.to_builtins(trial.score),
+        )
+
+    return measure

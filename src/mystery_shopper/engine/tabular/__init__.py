@@ -3,7 +3,7 @@ needed; CSV and JSON lines need no more than the core."""
 
 from mystery_shopper.engine.tabular.export import FORMATS, Exported, export_runs
 from mystery_shopper.engine.tabular.loaded import RunTables, load_run
-from mystery_shopper.engine.tabular.schema import SCHEMA_VERSION, TABLES
+from mystery_shopper.engine.tabular.schema import SCHEMA_VERSION, TABLES, tables_of
 from mystery_shopper.engine.tabular.schema_doc import tables_markdown
 
 __all__ = [
@@ -15,4 +15,5 @@ __all__ = [
     "export_runs",
     "load_run",
     "tables_markdown",
+    "tables_of",
 ]

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from mystery_shopper.engine.tabular.reading import Rows
 from mystery_shopper.engine.tabular.rows import Place
-from mystery_shopper.engine.tabular.schema import EVENTS, TRIALS, TURNS
+from mystery_shopper.engine.tabular.schema import NAMES
 
 MOST_ROWS = 65_536
 MOST_CHARACTERS = 8_000_000
@@ -75,7 +75,7 @@ class Batches:
 
     def close(self) -> dict[str, int]:
         """Write what is left; gives each table's number of rows."""
-        made = {TRIALS.name: self._trials, TURNS.name: self._turns, EVENTS.name: self._events}
+        made = dict(zip(NAMES, (self._trials, self._turns, self._events), strict=True))
         for batch in made.values():
             batch.flush()
         return {name: batch.written for name, batch in made.items()}

@@ -21,7 +21,7 @@ from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.engine.tabular.batches import Batches
 from mystery_shopper.engine.tabular.reading import open_run, rows_of, run_names
 from mystery_shopper.engine.tabular.rows import Place
-from mystery_shopper.engine.tabular.schema import SCHEMA_VERSION, TABLES, Column, Table
+from mystery_shopper.engine.tabular.schema import SCHEMA_VERSION, Column, Table, tables_of
 from mystery_shopper.engine.tabular.writers import Csv, JsonLines
 from mystery_shopper.foundation import InputError, write_whole
 
@@ -69,10 +69,11 @@ class Exported(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class _Places:
-    """Where an export goes."""
+    """Where an export goes, and which tables it has."""
 
     folder: Path
     ending: str
+    tables: tuple[Table, ...]
 
     def name(self, table: Table) -> str:
         return f"{table.name}.{self.ending}"
@@ -85,14 +86,15 @@ def export_runs(folders: Sequence[RunFolder], out: Path, format: str) -> Exporte
     """Write the three tables of all these runs to the folder `out`, which is made.
 
     Runs are told apart by the column `run`. Rows are streamed: memory does not grow with the runs.
-    Raises InputError for a folder with anything but an earlier export, for one that is a run's, for
-    a format that needs an extra, and where `load_run` would.
+    Raises InputError for runs of several suites, for a folder with anything but an earlier export,
+    for one that is a run's, for a format that needs an extra, and where `load_run` would.
     """
     opens = _opener(format)
     names = run_names(folders)
     plans = [open_run(folder) for folder in folders]
+    suite = _suite_of(names, plans)
     _check_place(out)
-    places = _Places(out, FORMATS[format])
+    places = _Places(out, FORMATS[format], tables_of(suite))
     try:
         out.mkdir(parents=True, exist_ok=True)
         ended, written = _write(names, plans, folders, places, opens)
@@ -106,7 +108,7 @@ def export_runs(folders: Sequence[RunFolder], out: Path, format: str) -> Exporte
             ),
             {
                 table.name: ExportedTable(places.name(table), written[table.name], table.columns)
-                for table in TABLES
+                for table in places.tables
             },
         )
         _settle(places, told)
@@ -117,10 +119,22 @@ def export_runs(folders: Sequence[RunFolder], out: Path, format: str) -> Exporte
             remedy="Make room there, or choose another --out.",
         ) from None
     finally:
-        for table in TABLES:
+        for table in places.tables:
             with suppress(OSError):
                 places.part(table).unlink(missing_ok=True)
     return told
+
+
+def _suite_of(names: Sequence[str], plans: Sequence[RunPlan]) -> str:
+    """The suite of all these runs: those of another have other columns."""
+    suites = {plan.suite for plan in plans}
+    if len(suites) > 1:
+        raise InputError(
+            [f"{name} is a run of {plan.suite}" for name, plan in zip(names, plans, strict=True)],
+            where="one table holds the trials of one suite",
+            remedy="Export the runs of each suite on their own.",
+        )
+    return suites.pop()
 
 
 def _opener(format: str) -> _Opens:
@@ -160,7 +174,7 @@ def _write(
     """Write the parts; gives the trials of each run, and the rows of each table."""
     with ExitStack() as held:
         files: list[_File] = []
-        for table in TABLES:
+        for table in places.tables:
             file = opens(table, places.part(table))
             held.callback(file.close)
             files.append(file)
@@ -174,11 +188,11 @@ def _write(
 
 def _settle(places: _Places, told: Exported) -> None:
     """Put the new files in their place, and take away an earlier export's of another format."""
-    for table in TABLES:
+    for table in places.tables:
         places.part(table).replace(places.folder / places.name(table))
     text = msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n"
     write_whole(places.folder / ABOUT, text)
-    for table in TABLES:
+    for table in places.tables:
         for ending in FORMATS.values():
             if ending != places.ending:
                 (places.folder / f"{table.name}.{ending}").unlink(missing_ok=True)

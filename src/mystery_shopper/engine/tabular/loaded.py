@@ -11,7 +11,7 @@ from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.engine.tabular.batches import Batches
 from mystery_shopper.engine.tabular.reading import open_run, rows_of, run_names
-from mystery_shopper.engine.tabular.schema import TABLES
+from mystery_shopper.engine.tabular.schema import tables_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunTables:
-    """A run as tables; docs/tables.md describes each column. `plan.count` trials were planned: in
-    an unfinished run `trials` has fewer rows."""
+    """A run as tables; docs/tables.md describes each column. A suite's `trials` has columns of its
+    own. `plan.count` trials were planned: in an unfinished run `trials` has fewer rows."""
 
     name: str
     plan: RunPlan
@@ -45,7 +45,7 @@ def load_run(path: str | Path) -> RunTables:
     plan = open_run(folder)
     sinks: list[MappedTable] = []
     try:
-        sinks.extend(map(MappedTable, TABLES))
+        sinks.extend(map(MappedTable, tables_of(plan.suite)))
         batches = Batches(*sinks)
         batches.add(rows_of(name, plan, folder))
         batches.close()

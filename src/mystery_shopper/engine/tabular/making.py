@@ -1,4 +1,4 @@
-"""From a trial to its rows."""
+"""From a trial to its rows. Those of recbench's trials are made in `requestmaking`."""
 
 from __future__ import annotations
 
@@ -56,9 +56,8 @@ def place_of(run: str, trial: Trial) -> dict[str, str]:
 
 
 def trial_row(run: str, plan: RunPlan, trial: Trial, timing: Timing | None) -> TrialRow:
-    """The trial's row; without a timing, what it would tell is null."""
+    """The row of a trial of tau_rec; without a timing, what it would tell is null."""
     score = trial.disclosure
-    ended = trial.transcript.ended
     values: dict[str, Any] = {name: getattr(score, name) for name in _PLAIN}
     for name in Checks.__struct_fields__:
         values[name] = _HELD[getattr(score.checks, name)]
@@ -67,34 +66,42 @@ def trial_row(run: str, plan: RunPlan, trial: Trial, timing: Timing | None) -> T
         values[name] = kept if score.policies else None
     return TrialRow(
         **place_of(run, trial),
+        **told_of(plan, trial),
         **values,
-        **_measured(timing),
-        number=trial.number,
+        **measured(timing, PARTIES),
         tier=trial.tier,
         template=trial.template,
         satisfiable=trial.satisfiable,
-        user=trial.user,
-        suite=plan.suite,
-        task_set=plan.task_set,
-        catalogue=plan.source,
-        catalogue_size=plan.size,
-        interface=plan.interface,
-        prompt=plan.prompt,
         tool_line=plan.tool_line,
-        seed=trial.seed,
-        canary=trial.canary,
-        attempts=trial.attempts,
-        fault=trial.fault.value if trial.fault is not None else None,
-        excluded=trial.excluded,
-        ending=score.ending.value,
-        failure=score.failure.value if score.failure is not None else None,
-        detail=(ended.detail or None) if ended is not None else None,
-        own_tools=any(isinstance(event, ForeignTools) for event in trial.transcript.events),
     )
 
 
-def _measured(timing: Timing | None) -> dict[str, Any]:
-    """What a clock or a model told of the trial; null where nothing did."""
+def told_of(plan: RunPlan, trial: Trial) -> dict[str, Any]:
+    """What the trials of every suite tell: of the plan, of the record, and of how it ended."""
+    score, ended = trial.score, trial.transcript.ended
+    return {
+        "number": trial.number,
+        "user": trial.user,
+        "suite": plan.suite,
+        "task_set": plan.task_set,
+        "catalogue": plan.source,
+        "catalogue_size": plan.size,
+        "interface": plan.interface,
+        "prompt": plan.prompt,
+        "seed": trial.seed,
+        "canary": trial.canary,
+        "attempts": trial.attempts,
+        "fault": trial.fault.value if trial.fault is not None else None,
+        "excluded": trial.excluded,
+        "ending": score.ending.value,
+        "failure": score.failure.value if score.failure is not None else None,
+        "detail": (ended.detail or None) if ended is not None else None,
+        "own_tools": any(isinstance(event, ForeignTools) for event in trial.transcript.events),
+    }
+
+
+def measured(timing: Timing | None, parties: Iterable[str]) -> dict[str, Any]:
+    """What a clock, or a model of these parties, told of the trial; null where nothing did."""
     seconds = timing.seconds if timing is not None else None
     values: dict[str, Any] = {
         "acts": len(seconds) if seconds is not None else None,
@@ -104,7 +111,7 @@ def _measured(timing: Timing | None) -> dict[str, Any]:
             _encode(timing.statuses).decode() if timing is not None and timing.statuses else None
         ),
     }
-    for party in PARTIES:
+    for party in parties:
         used = timing.usage.get(party) if timing is not None else None
         values |= {
             f"{party}_model_calls": used.calls if used else None,

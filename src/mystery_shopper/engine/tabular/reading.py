@@ -12,6 +12,8 @@ from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.plan import RUN_SCHEMA, RunPlan
 from mystery_shopper.engine.store import RunFolder, folder_names
 from mystery_shopper.engine.tabular.making import event_rows, place_of, trial_row, turn_rows
+from mystery_shopper.engine.tabular.requestmaking import request_row
+from mystery_shopper.engine.tabular.requestrows import RequestRow
 from mystery_shopper.engine.tabular.rows import EventRow, TrialRow, TurnRow
 from mystery_shopper.engine.trial import TRIAL_SCHEMA, Trial
 from mystery_shopper.foundation import InputError
@@ -23,7 +25,7 @@ _REMEDY = "Read it with the version that wrote it, which run.json names, or run 
 class Rows:
     """The rows of one trial."""
 
-    trial: TrialRow
+    trial: TrialRow | RequestRow
     turns: list[TurnRow]
     events: Iterator[EventRow]
 
@@ -58,6 +60,7 @@ def rows_of(name: str, plan: RunPlan, folder: RunFolder) -> Iterator[Rows]:
     trial that is not of this plan.
     """
     timings = _Timings(folder.timings())
+    row_of = request_row if plan.suite == "recbench" else trial_row
     planned = set(plan.tasks)
     for trial in folder.trials():
         where = str(folder.trials_file)
@@ -66,7 +69,7 @@ def rows_of(name: str, plan: RunPlan, folder: RunFolder) -> Iterator[Rows]:
         timing = timings.of(trial.key)
         place = place_of(name, trial)
         yield Rows(
-            trial_row(name, plan, trial, timing),
+            row_of(name, plan, trial, timing),
             turn_rows(place, trial, timing),
             iter(event_rows(place, trial)),
         )

@@ -1,4 +1,6 @@
-"""The rows of the three tables. A field's type is the column's, its words are its documentation.
+"""The rows of the tables. A field's type is the column's, its words are its documentation.
+
+A suite's trials have columns of their own: `TrialRow` is tau_rec's, recbench's is in `requestrows`.
 
 A change here is a change of the schema: see `schema.SCHEMA_VERSION`.
 """
@@ -26,39 +28,89 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
     run: Annotated[str, told("The run's folder.")]
     trial: Annotated[str, told("The trial within its run, `task#number`.")]
-    task: Annotated[str, told("The task: a family under a condition.")]
-    family: Annotated[str, told("The task family; intervals resample families.")]
-    condition: Annotated[str, told("`volunteer`, `mixed` or `hidden`.")]
+    task: Annotated[str, told("The task: a family under a condition; in recbench a query.")]
+    family: Annotated[
+        str, told("What intervals resample: the task family; in recbench the user who asks.")
+    ]
+    condition: Annotated[
+        str, told("`volunteer`, `mixed` or `hidden`; in recbench the query's kind.")
+    ]
     agent: Annotated[str, told("The system under test, as the run named it.")]
+
+
+# What the trials of every suite tell.
+Number: TypeAlias = Annotated[int, told("Counts the trials of one task from 0.")]
+Customer: TypeAlias = Annotated[str, told("The simulated customer.")]
+Benchmark: TypeAlias = Annotated[str, told("The benchmark.")]
+TaskSetName: TypeAlias = Annotated[str, told("The task set's name.")]
+CatalogueName: TypeAlias = Annotated[str, told("The catalogue's name or folder.")]
+CatalogueSize: TypeAlias = Annotated[
+    int, told("Items of the nested subset that was searched.", "items")
+]
+PromptName: TypeAlias = Annotated[str, told("What the agent was told.")]
+SeedNumber: TypeAlias = Annotated[int, told("The trial's seed: 64 bits, without a sign.")]
+CanaryText: TypeAlias = Annotated[str, told("Marks copies of the task set.")]
+Attempts: TypeAlias = Annotated[int, told("Plays, faulty ones included.")]
+Excluded: TypeAlias = Annotated[
+    bool, told("The fault is not the agent's: the trial counts nowhere.")
+]
+EndingName: TypeAlias = Annotated[str, told("How the trial ended.")]
+FailureName: TypeAlias = Annotated[str | None, told("The first kind of failure that holds.")]
+Detail: TypeAlias = Annotated[str | None, told("What the error was that ended it.")]
+Turns: TypeAlias = Annotated[int, told("The agent's messages.", "messages")]
+Calls: TypeAlias = Annotated[int, told("Calls of our tools.", "calls")]
+ToolErrors: TypeAlias = Annotated[int, told("Calls that gave an error.", "calls")]
+OwnTools: TypeAlias = Annotated[
+    bool, told("The agent has tools of its own, not counted in `calls`.")
+]
+Acts: TypeAlias = Annotated[int | None, told("The agent's acts in the play that counts.", "acts")]
+AgentSeconds: TypeAlias = Annotated[float | None, told("Their time together.", SECONDS)]
+WallSeconds: TypeAlias = Annotated[
+    float | None, told("From the trial's beginning to its end.", SECONDS)
+]
+InputTokens: TypeAlias = Annotated[int | None, told("Tokens paid in full.", TOKENS)]
+CachedTokens: TypeAlias = Annotated[int | None, told("Tokens read from a cache.", TOKENS)]
+OutputTokens: TypeAlias = Annotated[int | None, told("Tokens written.", TOKENS)]
+Cost: TypeAlias = Annotated[float | None, told("Null too where the price is unknown.", DOLLARS)]
+FaultName: TypeAlias = Annotated[
+    str | None, told("Whose fault the ending is: `agent`, `user` or `infrastructure`.")
+]
+ModelCalls: TypeAlias = Annotated[
+    int | None, told("Calls of the agent's model, over every attempt.", "calls")
+]
+Models: TypeAlias = Annotated[
+    Texts | None, told("The ids with which the provider named the models that answered.")
+]
+Statuses: TypeAlias = Annotated[
+    str | None, told("JSON: how often the agent's server answered with which status.")
+]
 
 
 class TrialRow(Place, frozen=True, kw_only=True):
     """One row a trial that has ended, excluded ones too. The score's fields bear their own names
     (docs/results-schema.md); what a model or a clock gave comes from `timings.jsonl`."""
 
-    number: Annotated[int, told("Counts the trials of one task from 0.")]
+    number: Number
     tier: Annotated[str, told("`simple`, `medium` or `complex`.")]
     template: Annotated[Texts, told("The fields of the family's requirements.")]
     satisfiable: Annotated[bool, told("Whether the catalogue holds an answer.")]
-    user: Annotated[str, told("The simulated customer.")]
-    suite: Annotated[str, told("The benchmark.")]
-    task_set: Annotated[str, told("The task set's name.")]
-    catalogue: Annotated[str, told("The catalogue's name or folder.")]
-    catalogue_size: Annotated[int, told("Items of the nested subset that was searched.", "items")]
+    user: Customer
+    suite: Benchmark
+    task_set: TaskSetName
+    catalogue: CatalogueName
+    catalogue_size: CatalogueSize
     interface: Annotated[str, told("`structured` or `keyword`.")]
-    prompt: Annotated[str, told("What the agent was told.")]
+    prompt: PromptName
     tool_line: Annotated[str, told("The line on the tools within the prompt.")]
-    seed: Annotated[int, told("The trial's seed: 64 bits, without a sign.")]
-    canary: Annotated[str, told("Marks copies of the task set.")]
-    attempts: Annotated[int, told("Plays, faulty ones included.")]
-    fault: Annotated[
-        str | None, told("Whose fault the ending is: `agent`, `user` or `infrastructure`.")
-    ]
-    excluded: Annotated[bool, told("The fault is not the agent's: the trial counts nowhere.")]
+    seed: SeedNumber
+    canary: CanaryText
+    attempts: Attempts
+    fault: FaultName
+    excluded: Excluded
     success: Annotated[Flag, told("The right ending and every check; null in an excluded trial.")]
-    ending: Annotated[str, told("How the trial ended.")]
-    failure: Annotated[str | None, told("The first kind of failure that holds.")]
-    detail: Annotated[str | None, told("What the error was that ended it.")]
+    ending: EndingName
+    failure: FailureName
+    detail: Detail
     one_recommendation: Annotated[Flag, told("Check: at most one recommendation.")]
     not_from_history: Annotated[Flag, told("Check: not what the customer knows already.")]
     formats_checked: Annotated[Flag, told("Check: the formats of the recommended item.")]
@@ -73,9 +125,9 @@ class TrialRow(Place, frozen=True, kw_only=True):
     elicited_facts: Annotated[int, told("Those that the agent got.", "facts")]
     questions: Annotated[int, told("Messages that the customer read as asking.", "messages")]
     not_understood: Annotated[int, told("Questions that matched no field.", "messages")]
-    turns: Annotated[int, told("The agent's messages.", "messages")]
-    calls: Annotated[int, told("Calls of our tools.", "calls")]
-    tool_errors: Annotated[int, told("Calls that gave an error.", "calls")]
+    turns: Turns
+    calls: Calls
+    tool_errors: ToolErrors
     proposals: Annotated[int, told("Proposed items that the customer judged.", "items")]
     rejections: Annotated[int, told("Those that it rejected.", "items")]
     accepted: Annotated[bool, told("It accepted one.")]
@@ -90,20 +142,16 @@ class TrialRow(Place, frozen=True, kw_only=True):
     leaked: Annotated[int, told("Those that reached the agent.", "facts")]
     withheld: Annotated[int, told("Facts that were due and did not come.", "facts")]
     stood_in: Annotated[int, told("Replies in which the rule-based customer stood in.", "replies")]
-    own_tools: Annotated[bool, told("The agent has tools of its own, not counted in `calls`.")]
-    acts: Annotated[int | None, told("The agent's acts in the play that counts.", "acts")]
-    agent_seconds: Annotated[float | None, told("Their time together.", SECONDS)]
-    wall_seconds: Annotated[float | None, told("From the trial's beginning to its end.", SECONDS)]
-    agent_model_calls: Annotated[
-        int | None, told("Calls of the agent's model, over every attempt.", "calls")
-    ]
-    agent_input_tokens: Annotated[int | None, told("Tokens paid in full.", TOKENS)]
-    agent_cached_tokens: Annotated[int | None, told("Tokens read from a cache.", TOKENS)]
-    agent_output_tokens: Annotated[int | None, told("Tokens written.", TOKENS)]
-    agent_cost: Annotated[float | None, told("Null too where the price is unknown.", DOLLARS)]
-    agent_models: Annotated[
-        Texts | None, told("The ids with which the provider named the models that answered.")
-    ]
+    own_tools: OwnTools
+    acts: Acts
+    agent_seconds: AgentSeconds
+    wall_seconds: WallSeconds
+    agent_model_calls: ModelCalls
+    agent_input_tokens: InputTokens
+    agent_cached_tokens: CachedTokens
+    agent_output_tokens: OutputTokens
+    agent_cost: Cost
+    agent_models: Models
     user_model_calls: Annotated[int | None, told("The same of the customer's model.", "calls")]
     user_input_tokens: Annotated[int | None, told("The same of the customer's model.", TOKENS)]
     user_cached_tokens: Annotated[int | None, told("The same of the customer's model.", TOKENS)]
@@ -116,9 +164,7 @@ class TrialRow(Place, frozen=True, kw_only=True):
     judge_output_tokens: Annotated[int | None, told("The same of a judge's model.", TOKENS)]
     judge_cost: Annotated[float | None, told("The same of a judge's model.", DOLLARS)]
     judge_models: Annotated[Texts | None, told("The same of a judge's model.")]
-    http_statuses: Annotated[
-        str | None, told("JSON: how often the agent's server answered with which status.")
-    ]
+    http_statuses: Statuses
 
 
 class TurnRow(Place, frozen=True, kw_only=True):

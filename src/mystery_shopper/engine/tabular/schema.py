@@ -1,4 +1,4 @@
-"""The three tables' schemas, made from the rows' types. No pyarrow is needed to read them."""
+"""The tables' schemas, made from the rows' types. No pyarrow is needed to read them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from mystery_shopper.engine.plan import SUITES
+from mystery_shopper.engine.tabular.requestrows import RequestRow
 from mystery_shopper.engine.tabular.rows import EventRow, Place, TrialRow, TurnRow
 
 SCHEMA_VERSION = 1
@@ -39,12 +41,19 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: what a row of it is, and its columns in order."""
+    """A table: what a row of it is, and its columns in order. `suite` is empty where the runs of
+    every suite have it."""
 
     name: str
+    suite: str
     about: str
     row: type[Place]
     columns: tuple[Column, ...]
+
+    @property
+    def title(self) -> str:
+        """What tells it from another suite's of its name."""
+        return f"{self.name} of {self.suite}" if self.suite else self.name
 
 
 _KINDS: dict[object, Kind] = {
@@ -68,13 +77,27 @@ def _column(name: str, hint: Any) -> Column:
     return Column(name, held, len(parts) > 1, meta.description, meta.extra["unit"])
 
 
-def _table(name: str, row: type[Place]) -> Table:
+def _table(name: str, row: type[Place], suite: str = "") -> Table:
     hints = get_type_hints(row, include_extras=True)
     columns = tuple(_column(field.name, hints[field.name]) for field in msgspec.structs.fields(row))
-    return Table(name, " ".join((row.__doc__ or "").split()), row, columns)
+    return Table(name, suite, " ".join((row.__doc__ or "").split()), row, columns)
 
 
-TRIALS = _table("trials", TrialRow)
+TRIALS = _table("trials", TrialRow, "tau_rec")
+REQUESTS = _table("trials", RequestRow, "recbench")
 TURNS = _table("turns", TurnRow)
 EVENTS = _table("events", EventRow)
-TABLES = (TRIALS, TURNS, EVENTS)
+TABLES = (TRIALS, REQUESTS, TURNS, EVENTS)
+NAMES = (TRIALS.name, TURNS.name, EVENTS.name)
+"""The three that a run has."""
+
+
+def tables_of(suite: str) -> tuple[Table, ...]:
+    """The three tables of a suite's runs, in the order of `NAMES`. Raises KeyError for a suite that
+    there is not."""
+    return _OF_SUITE[suite]
+
+
+_OF_SUITE = {
+    suite: tuple(table for table in TABLES if table.suite in ("", suite)) for suite in SUITES
+}

@@ -51,12 +51,20 @@ duckdb.sql("SELECT condition, avg(success::INT) FROM trials GROUP BY ALL")  # Du
 The tables lie in temporary files that are mapped into memory and go when the tables do, so a long
 run needs little memory. `run.plan.count` trials were planned; an unfinished run has fewer rows.
 `pyarrow.concat_tables([one.trials, other.trials])` puts runs together; the column `run` tells them
-apart.
+apart. A suite's `trials` has columns of its own, so this takes runs of one suite; `turns` and
+`events` are the same for all. Of a run of recbench, figures by the kind of query:
 
-`mystery-shopper export RUN... --format csv|json|parquet|arrow --out DIR` writes the same tables as
-files, as CSV if no format is named. CSV and JSON lines need no extra: there an empty cell, or
-`null`, is null, and a CSV cell holds a list as JSON. `tables.json` beside them tells of the runs
-and the columns.
+```python
+run = mystery_shopper.load_run("runs/requests")
+trials = run.trials
+duckdb.sql("SELECT condition, avg(precision_own), avg(cmr_at_5) FROM trials GROUP BY ALL")
+duckdb.sql("SELECT trial, unnest(picks) AS title, unnest(pick_kinds) AS kind FROM trials")
+```
+
+`mystery-shopper export RUN... --format csv|json|parquet|arrow --out DIR` writes the same tables, of
+runs of one suite, as files, as CSV if no format is named. CSV and JSON lines need no extra: there
+an empty cell, or `null`, is null, and a CSV cell holds a list as JSON. `tables.json` beside them
+tells of the runs and the columns.
 
 Null means unmeasured, never zero, and no column holds NaN: leave nulls out of a mean, do not fill
 them. Excluded trials stand in the tables with `excluded` true and `success` null. The tables of
@@ -75,7 +83,7 @@ def tables_markdown() -> str:
 
 
 def _section(table: Table) -> str:
-    lines = [f"## {table.name}", "", table.about, ""]
+    lines = [f"## {table.title}", "", table.about, ""]
     lines += ["| column | type | unit | what |", "|---|---|---|---|"]
     for column in table.columns:
         kind = column.kind.value + (" or null" if column.nullable else "")

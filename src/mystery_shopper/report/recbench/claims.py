@@ -195,13 +195,13 @@ def verdict_of(form: Form, low: float, high: float, p: float | None = None) -> V
 
 
 def overall(claims: Sequence[Claim]) -> Verdict:
-    """The verdict on an observation: seen or not where all claims that can be told agree."""
+    """The verdict on several claims: seen where at least half of them are and none is not seen, in
+    part where fewer are or some are not; not seen, or not to be told, where none is."""
     found = Counter(claim.verdict for claim in claims)
-    if found[Verdict.SEEN] and found[Verdict.NOT_SEEN]:
-        return Verdict.IN_PART
-    if found[Verdict.SEEN]:
-        return Verdict.SEEN
-    return Verdict.NOT_SEEN if found[Verdict.NOT_SEEN] else Verdict.UNTOLD
+    seen, against = found[Verdict.SEEN], found[Verdict.NOT_SEEN]
+    if seen:
+        return Verdict.IN_PART if against or 2 * seen < len(claims) else Verdict.SEEN
+    return Verdict.NOT_SEEN if against else Verdict.UNTOLD
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from mystery_shopper.report.recbench.claims import Claim, Verdict, overall
 from mystery_shopper.report.tabular import Table
@@ -52,25 +53,35 @@ def difference(one: Claim) -> str:
     return f"{found.estimate:{form}}{bounds}"
 
 
-def answer(claims: Sequence[Claim]) -> str:
-    """What the runs show, in words: the verdict, then each claim with how many runs show it, or
-    with its difference where there is one run."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One claim in words: what it says, and what came of it: with one comparison its verdict and
+    difference, with several how many of them have which verdict."""
+
+    what: str
+    found: str
+    verdict: Verdict
+
+
+def told(claims: Sequence[Claim]) -> tuple[Told, ...]:
+    """What the runs show, claim by claim."""
     by_claim: dict[str, list[Claim]] = {}
     for one in claims:
         by_claim.setdefault(one.what, []).append(one)
-    told = "; ".join(_told(what, found) for what, found in by_claim.items())
-    return f"{overall(claims).value.capitalize()}. {told}."
+    return tuple(Told(what, _found(some), overall(some)) for what, some in by_claim.items())
 
 
-def _told(what: str, claims: Sequence[Claim]) -> str:
+def _found(claims: Sequence[Claim]) -> str:
     if len(claims) == 1:
         one = claims[0]
         shown = difference(one)
         why = f" ({one.why})" if one.why else ""
-        return f"{what}: {one.verdict.value}{'' if shown == DASH else f', {shown}'}{why}"
+        return f"{one.verdict.value}{'' if shown == DASH else f', {shown}'}{why}"
     counts = [
-        f"{verdict.value} {sum(one.verdict is verdict for one in claims)}"
+        f"{verdict.value} {number}"
         for verdict in Verdict
-        if any(one.verdict is verdict for one in claims)
+        if (number := sum(one.verdict is verdict for one in claims))
     ]
-    return f"{what}: of {plural(len(claims), 'comparison')} {', '.join(counts)}"
+    why = {one.why for one in claims}
+    reason = f" ({why.pop()})" if len(why) == 1 and "" not in why else ""
+    return f"{', '.join(counts)} of {plural(len(claims), 'comparison')}{reason}"

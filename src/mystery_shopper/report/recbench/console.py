@@ -64,8 +64,9 @@ def _print(console: Console, text: str, style: str = "") -> None:
 
 def _run(console: Console, member: Member, run: Figured) -> None:
     plan = member.plan
-    setting = f"{plan.interface}, {handed(plan.history)}, {asked_for(plan.k)}"
-    _print(console, f"{plain(member.label, 60)} ({setting})", style="bold")
+    told = (plan.interface, handed(plan.history), asked_for(plan.k))
+    rest = ", ".join(one for one in told if one not in member.label)
+    _print(console, plain(member.label, 60) + (f" ({rest})" if rest else ""), style="bold")
     rows = [cell for cell in run.types if not cell.group]
     if rows:
         console.print(_table(rows))
@@ -75,7 +76,9 @@ def _run(console: Console, member: Member, run: Figured) -> None:
 
 
 def _table(cells: Sequence[Cell]) -> Table:
-    table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
+    table = Table(
+        box=None, padding=(0, 1), pad_edge=False, collapse_padding=True, header_style="bold"
+    )
     table.add_column("  type", no_wrap=True)
     heads = ("prec.", "interval", "recall", "CMR", "FTR", "planned", "valid", "excl.")
     for head in heads:

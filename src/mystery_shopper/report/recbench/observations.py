@@ -13,7 +13,7 @@ from typing import Protocol
 from mystery_shopper.report.charts import Chart
 from mystery_shopper.report.recbench import asking, plots
 from mystery_shopper.report.recbench.claims import Claim, Question, Verdict, judged, overall
-from mystery_shopper.report.recbench.claimtable import answer, claim_table
+from mystery_shopper.report.recbench.claimtable import Told, claim_table, told
 from mystery_shopper.report.recbench.grounds import Ground
 from mystery_shopper.report.recbench.published import FTR_AGENT, FTR_MISINFORMED, OBSERVED
 from mystery_shopper.report.recbench.study import Figured, Study
@@ -27,13 +27,15 @@ MATCHED = ("precision_own", "recall_own", "cmr")
 @dataclass(frozen=True)
 class Observation:
     """One of the paper's: its number and name, what the paper saw, the claims made of it with their
-    verdict, what they come to in words, figures, and tables that stand behind no figure."""
+    verdicts, what each comes to in words, what else is told, figures, and tables that stand behind
+    no figure."""
 
     number: int
     name: str
     saw: str
     claims: tuple[Claim, ...]
-    shows: str
+    shows: tuple[Told, ...]
+    more: str
     charts: tuple[Chart, ...]
     tables: tuple[Table, ...]
 
@@ -78,10 +80,10 @@ def _observation(
     name, saw = OBSERVED[number]
     claims = judged(questions, f"observation {number}", resamples=study.resamples)
     free = [one for one in claims if not one.five]
-    shows = answer(free) + _more(study, number, claims)
+    more = _more(study, number, claims)
     table = claim_table(f"Observation {number}: the claims", claims, study.caption)
     drawn = tuple(chart for chart in charts if chart is not None)
-    return Observation(number, name, saw, claims, shows, drawn, (table,))
+    return Observation(number, name, saw, claims, told(free), more, drawn, (table,))
 
 
 class _Asking(Protocol):
@@ -118,22 +120,27 @@ def _histories(study: Study) -> list[Chart | None]:
 def _more(study: Study, number: int, claims: Sequence[Claim]) -> str:
     """What an observation tells beside its claims."""
     if number == 2:
-        told = [
+        runs = [
             f"{plain(run.label, 40)} {figure(cell.at('failed').value)}"
             for run in study.runs
             if (cell := run.of_type(Kind.MISINFORMED)) is not None
         ]
-        ours = f"; here {', '.join(told)}" if told else ""
+        ours = f"; here {', '.join(runs)}" if runs else ""
         return (
-            f" FTR on misinformed queries: in the paper {FTR_MISINFORMED:.3f} for {FTR_AGENT} on "
+            f"FTR on misinformed queries: in the paper {FTR_MISINFORMED:.3f} for {FTR_AGENT} on "
             f"films{ours}."
         )
     fixed = [one for one in claims if one.five]
     if fixed:
-        return f" With the first five items of each answer: {overall(fixed).value}."
+        return f"With the first five items of each answer: {overall(fixed).value}."
     return ""
 
 
 def behind(found: Sequence[Observation]) -> list[Table]:
     """Every table of the observations."""
     return [table for one in found for table in one.every_table]
+
+
+def unshown(tables: Sequence[Table], shown: Sequence[Table]) -> list[Table]:
+    """The tables that are none of those that are shown already."""
+    return [table for table in tables if table not in shown]

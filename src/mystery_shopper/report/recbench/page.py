@@ -13,6 +13,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import jinja2
@@ -25,7 +26,7 @@ from mystery_shopper.report.page import colours
 from mystery_shopper.report.palette import hatch_defs
 from mystery_shopper.report.recbench import conducttables, plots, prose, tables
 from mystery_shopper.report.recbench.grounds import Ground
-from mystery_shopper.report.recbench.observations import Observation
+from mystery_shopper.report.recbench.observations import Observation, behind, unshown
 from mystery_shopper.report.recbench.study import Study
 from mystery_shopper.report.recbench.trials import MOST_TRIALS, Shown, shown, tally
 from mystery_shopper.report.tabular import Table
@@ -51,10 +52,10 @@ def part_of(study: Study, found: Sequence[Observation]) -> Part:
         prose.introduction(study.ground),
         prose.method(study.ground),
         tables.glance(study),
-        plots.by_type(study, "precision_own"),
+        plots.by_type(study, "success"),
         tuple(found),
         (
-            *tables.tables(study),
+            *unshown(tables.tables(study), behind(found)),
             *conducttables.tables(study.ground),
             conducttables.runs_table(study.ground),
         ),
@@ -131,5 +132,5 @@ def _shared(name: str) -> str:
     return _read(resources.files("mystery_shopper.report") / "templates" / name)
 
 
-def _read(source: resources.abc.Traversable) -> str:
+def _read(source: Traversable) -> str:
     return source.read_text(encoding="utf-8")

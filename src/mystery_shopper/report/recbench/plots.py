@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from mystery_shopper.report.cells import Estimate
 from mystery_shopper.report.charts import (
     NARROW,
     Chart,
@@ -46,7 +47,7 @@ def by_type(study: Study, name: str) -> Chart | None:
     table = tables.types_of(study.runs, name, study.caption, there)
     what = head_of(name)
     note = f"{_what(name)} by the type of query, K free. {_BARS}"
-    return finished(f"{_title(name)} by type", note, dots(found, there, what), table)
+    return finished(f"{_title(name)} by type", note, _dots(found, there, what), table)
 
 
 def by_width(study: Study, name: str, *, five: bool = False) -> Chart | None:
@@ -76,7 +77,7 @@ def by_width(study: Study, name: str, *, five: bool = False) -> Chart | None:
     table = tables.widths(study.runs, name, study.caption, five=five)
     drawn = line_chart(rows, names, _steps(_WIDTHS, "conditions"), head_of(name), bands=False,
                        width=NARROW)  # fmt: skip
-    note = f"{_what(name)} by number of conditions{_of(study)}, {_k(five)}. {_BARS}"
+    note = f"{_what(name)} by number of conditions{over(study)}, {_k(five)}. {_BARS}"
     title = f"{_title(name)} by number of conditions{', K = 5' if five else ''}"
     return finished(title, note, drawn, table)
 
@@ -98,11 +99,13 @@ def with_history(
         return None
     runs = list({run.label: run for pair in pairs for run in pair}.values())
     kinds = [kind.value for kind in CONDITION_KINDS]
-    table = tables.types_of(runs, name, study.caption, kinds, five=five)
+    table = tables.types_of(
+        runs, name, study.caption, kinds, five=five, over=" with and without history"
+    )
     there = [told for told in series if any(one == told for _, one, _ in found)]
     note = f"{_what(name)} on the same queries, {_k(five)}. {_BARS}"
     title = f"{_title(name)} with and without history{', K = 5' if five else ''}"
-    return finished(title, note, dots(found, there, head_of(name)), table)
+    return finished(title, note, _dots(found, there, head_of(name)), table)
 
 
 def _row(kind: str, run: Figured, pairs: int) -> str:
@@ -132,8 +135,8 @@ def by_popularity(study: Study) -> Chart | None:
     groups = [str(n) for n in range(1, GROUPS + 1)]
     drawn = line_chart(rows, names, _steps(groups, "1 the most popular interests, 5 the least"),
                        "precision, recall", bands=False, width=NARROW)  # fmt: skip
-    note = f"Interest queries in fifths by popularity{_of(study)}, K free. {_BARS}"
-    table = tables.popularity(study.drawn, study.caption)
+    note = f"Interest queries in fifths by popularity{over(study)}, K free. {_BARS}"
+    table = tables.popularity(study.drawn, study.caption, over(study))
     return finished("Interest popularity", note, drawn, table)
 
 
@@ -148,9 +151,15 @@ def by_group(study: Study) -> Chart | None:
     if not found:
         return None
     series = list(dict.fromkeys(name for _, name, _ in found))
-    note = f"Demographics queries by the group that they speak for{_of(study)}, K free. {_BARS}"
-    table = tables.demographics(study.drawn, study.caption)
-    return finished("Recall by group", note, dots(found, series, "recall"), table)
+    note = f"Demographics queries by the group that they speak for{over(study)}, K free. {_BARS}"
+    table = tables.demographics(study.drawn, study.caption, over(study))
+    return finished("Recall by group", note, _dots(found, series, "recall"), table)
+
+
+def _dots(found: Sequence[tuple[str, str, Estimate]], series: Sequence[str], title: str) -> Any:
+    """Marks with room between the rows where there are many in each."""
+    rows = len({label for label, _, _ in found})
+    return dots(found, series, title).properties(height=rows * (30 + 11 * len(series)))
 
 
 def _steps(words: Sequence[str], title: str) -> Any:
@@ -171,6 +180,7 @@ def _what(name: str) -> str:
         "recall_own": "Recall of the user's own group",
         "cmr": "The share of what was recommended that meets all conditions",
         "failed": "The share of answers without a recommendation",
+        "success": "The share of answers that recommend something, all of it right",
     }[name]
 
 
@@ -179,7 +189,7 @@ def _title(name: str) -> str:
     return head if head.isupper() else head.capitalize()
 
 
-def _of(study: Study) -> str:
+def over(study: Study) -> str:
     several = len(study.runs) > len(study.drawn)
     return f", over {study.drawn[0].label}" if several else ""
 

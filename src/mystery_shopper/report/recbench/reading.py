@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
+from mystery_shopper.engine.loading import load_book, load_part
 from mystery_shopper.engine.store import RunFolder, folder_names
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.recbench.played import Played, read_played
+from mystery_shopper.suites.recbench.draw import titles_of
 from mystery_shopper.suites.recbench.query import QuerySet
 
 SUITE = "recbench"
@@ -50,3 +53,28 @@ def read_folders(
         )
         for name, plan, folder in zip(names, plans, folders, strict=True)
     ]
+
+
+def query_sets_of(folders: Sequence[RunFolder]) -> dict[str, QuerySet]:
+    """The query sets of the runs, by name; one that cannot be read is left out, and the report then
+    shows only what the trials hold."""
+    found: dict[str, QuerySet] = {}
+    for name in {folder.plan().task_set for folder in folders}:
+        with suppress(InputError):
+            book = load_book(SUITE, name)
+            if isinstance(book, QuerySet):
+                found[name] = book
+    return found
+
+
+def titles_by_run(folders: Sequence[RunFolder]) -> dict[str, dict[str, str]]:
+    """Run's name -> item id -> title, where its catalogue is at hand and is the same still."""
+    found: dict[str, dict[str, str]] = {}
+    for name, folder in zip(folder_names(folders), folders, strict=True):
+        plan = folder.plan()
+        with suppress(InputError):
+            catalogue = load_part(plan.source, plan.size)
+            if catalogue.digest == plan.catalogue_digest:
+                titles = zip(catalogue.ids, titles_of(catalogue), strict=True)
+                found[name] = {item: title for item, title in titles if title}
+    return found

@@ -58,7 +58,7 @@ def glance(study: Study) -> Table:
         (run.label, cell.kind, *_figures(cell, PLAIN), *counted(cell.counts))
         for run in study.runs
         for cell in run.types
-        if not cell.group
+        if not cell.group and cell.kind != ALL
     ]
     note = f"{_TRUTHS} Here against the own group. {_ANSWERED} FTR: the share of answers without."
     head = ("agent", "type", *map(head_of, PLAIN), *COUNTED)
@@ -138,8 +138,9 @@ def _figures(cell: Cell, names: Iterable[str], five: bool = False) -> tuple[str,
     return tuple(estimate(cell.at(name, five=five)) for name in names)
 
 
-def popularity(runs: Sequence[Figured], caption: str, title: str = "Interest popularity") -> Table:
-    """A row a run and fifth of the interests."""
+def popularity(runs: Sequence[Figured], caption: str, over: str = "") -> Table:
+    """A row a run and fifth of the interests. `over` ends the title."""
+    title = f"Interest popularity{over}"
     note = (
         "Interest queries in five groups of about the same size, 1 the interests that most users "
         f"share and 5 those that fewest do. {_ANSWERED} {_FREE} {_INTERVALS}"
@@ -147,8 +148,9 @@ def popularity(runs: Sequence[Figured], caption: str, title: str = "Interest pop
     return _parts(title, note, caption, runs, lambda run: run.popularity, ("agent", "group"))
 
 
-def demographics(runs: Sequence[Figured], caption: str, title: str = "Who asks") -> Table:
-    """A row a run and value of an attribute."""
+def demographics(runs: Sequence[Figured], caption: str, over: str = "") -> Table:
+    """A row a run and value of an attribute. `over` ends the title."""
+    title = f"Who asks{over}"
     note = (
         "Demographics queries by the group that they speak for; one for women of 25 to 34 stands "
         f"under both. {_ANSWERED} {_FREE} {_INTERVALS}"
@@ -192,16 +194,22 @@ def widths(runs: Sequence[Figured], name: str, caption: str, *, five: bool = Fal
             if any(cell is not None for cell in found):
                 told = (estimate(c.at(name, five=five)) if c else DASH for c in found)
                 rows.append((run.label, kind.value, *told))
-    title = f"{head_of(name)} by number of conditions"
+    title = f"{head_of(name)} by number of conditions{', K = 5' if five else ''}"
     note = f"{_ANSWERED if name != 'failed' else ''} {_FIVE if five else _FREE} {_INTERVALS}"
     head = ("agent", "type", *(f"{width} conditions" for width in there))
     return Table(title, note.strip(), caption, head, tuple(rows), 2)
 
 
 def types_of(
-    runs: Sequence[Figured], name: str, caption: str, kinds: Sequence[str], *, five: bool = False
+    runs: Sequence[Figured],
+    name: str,
+    caption: str,
+    kinds: Sequence[str],
+    *,
+    five: bool = False,
+    over: str = "",
 ) -> Table:
-    """One figure by type, a row a run: what a figure of marks rests on."""
+    """One figure by type, a row a run: what a figure of marks rests on. `over` ends the title."""
     there = [kind for kind in KINDS if kind in kinds and any(run.of_type(kind) for run in runs)]
     rows = tuple(
         (
@@ -214,4 +222,5 @@ def types_of(
         for run in runs
     )
     note = f"{_ANSWERED if name != 'failed' else ''} {_FIVE if five else _FREE} {_INTERVALS}"
-    return Table(f"{head_of(name)} by type", note.strip(), caption, ("agent", *there), rows, 1)
+    title = f"{head_of(name)} by type{over}{', K = 5' if five else ''}"
+    return Table(title, note.strip(), caption, ("agent", *there), rows, 1)

@@ -14,8 +14,8 @@ from mystery_shopper.report.place import check_place
 from mystery_shopper.report.recbench import conducttables, page, tables
 from mystery_shopper.report.recbench.console import print_summary
 from mystery_shopper.report.recbench.grounds import grounds
-from mystery_shopper.report.recbench.observations import Observation, behind, observations
-from mystery_shopper.report.recbench.reading import read_folders
+from mystery_shopper.report.recbench.observations import Observation, behind, observations, unshown
+from mystery_shopper.report.recbench.reading import query_sets_of, read_folders, titles_by_run
 from mystery_shopper.report.recbench.study import Study, study
 from mystery_shopper.suites.recbench.query import QuerySet
 
@@ -34,19 +34,22 @@ def tell(
     """Write the runs' report if one is wanted, and print their summary to stdout.
 
     `query_sets` by name and `titles` (run's name -> item id -> title) are what is known beside the
-    folders. Raises InputError for what cannot be read or written, for runs of another suite, and
-    for labels and metrics, which this suite has no use for.
+    folders; what is left out is loaded by the plans. Raises InputError for what cannot be read or
+    written, for runs of another suite, and for labels and metrics, which this suite has no use for.
     """
     _check(labels, metrics)
     if out is not None and format == HTML:
         check_place(out, folders)
     elif out is not None:
         check_target(out, format, folders)
+    if query_sets is None:
+        query_sets = query_sets_of(folders)
     studies = read_studies(folders, query_sets, resamples=resamples)
     found = [observations(one) for one in studies]
     if out is not None and format == HTML:
         by_name = dict(zip(folder_names(folders), folders, strict=True))
-        page.write(studies, found, by_name, titles or {}, out)
+        known = titles_by_run(folders) if titles is None else titles
+        page.write(studies, found, by_name, known, out)
     elif out is not None:
         write_tables(every_table(studies, found), out, format)
     print_summary(studies, found)
@@ -72,7 +75,7 @@ def every_table(studies: Sequence[Study], found: Sequence[Sequence[Observation]]
             [
                 tables.glance(one),
                 *behind(observed),
-                *tables.tables(one),
+                *unshown(tables.tables(one), behind(observed)),
                 *conducttables.tables(one.ground),
             ]
             for one, observed in zip(studies, found, strict=True)

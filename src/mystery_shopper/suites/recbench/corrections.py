@@ -46,7 +46,9 @@ _DENIAL = (
     r"| neither (?:of|was|is|film|movie|book|one))"
 )
 """What denies a fact, on folded text. A speaker's "I do not" is none."""
-_CONTRAST = r" not (?:a |an |the |by |from |with |one of )?(?:{who}) "
+_WHO = "xwhox"
+"""Stands in a folded text for the names of the value."""
+_CONTRAST = re.compile(rf" not (?:a |an |the |by |from |with |one of )?{_WHO} ")
 _ATTRIBUTED = (
     r"(?:{related})(?: \w+){{0,2}} (?:by|came from|comes from|is|was) "
     r"(?P<name>(?:[A-Z][\w.'’-]*\s?){{1,4}})"
@@ -110,20 +112,28 @@ def names_mistake(claim: Claim, text: str, concerns: Sequence[str] = ()) -> bool
 
 
 @dataclass(frozen=True)
-class _Reader:
-    """`titles`: keys of several words; `words`: titles of one word, as they are written."""
+class _Patterns:
+    """The patterns of one relation; `attributed` where an item bears one value only."""
 
-    titles: re.Pattern[str]
-    words: re.Pattern[str]
-    value: re.Pattern[str]
     relation: re.Pattern[str]
     denial: re.Pattern[str]
-    contrast: re.Pattern[str]
     attributed: re.Pattern[str] | None
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """`titles`: keys of several words; `words`: titles of one word, as they are written; `names`:
+    what the value is called, the longest first. All but the words are folded, with a blank at
+    either end, as is the text they are looked for in."""
+
+    titles: tuple[str, ...]
+    words: tuple[str, ...]
+    names: tuple[str, ...]
+    patterns: _Patterns
 
     def in_concern(self, concern: str) -> bool:
         said = _folded(concern[:MOST_TEXT])
-        return self._item(concern[:MOST_TEXT]) or self.value.search(said) is not None
+        return self._item(concern[:MOST_TEXT]) or self._value(said)
 
     def in_text(self, text: str) -> bool:
         before = ""
@@ -142,33 +152,50 @@ class _Reader:
         whole = f"{before} {plain}".replace("’", "'")
         said, all_said = _folded(plain), _folded(whole)
         item = self._item(whole)
-        if not item and not (self.value.search(all_said) and self.relation.search(all_said)):
+        related = self.patterns.relation.search(all_said) is not None
+        if not item and not (related and self._value(all_said)):
             return False
         if _CORRECTION.search(plain) or _MEANT.search(plain):
             return True
-        if self.denial.search(said) or (self.contrast.search(said) and item):
+        marked = self._marked(said)
+        if self.patterns.denial.search(marked) or (item and _CONTRAST.search(marked)):
             return True
         if not item:
             return False
-        if self.attributed is not None and self._other_maker(plain):
+        if self.patterns.attributed is not None and self._other_maker(plain):
             return True
-        related = self.relation.search(all_said) is not None
-        return related and bool(_ACTUALLY.search(plain)) and not self.value.search(said)
+        return related and bool(_ACTUALLY.search(plain)) and not self._value(said)
 
     def _other_maker(self, sentence: str) -> bool:
         """Whether a sentence says that somebody else made it."""
-        assert self.attributed is not None
+        assert self.patterns.attributed is not None
         return any(
-            not self.value.search(_folded(found["name"]))
-            for found in self.attributed.finditer(sentence)
+            not self._value(_folded(found["name"]))
+            for found in self.patterns.attributed.finditer(sentence)
         )
+
+    def _value(self, said: str) -> bool:
+        return any(name in said for name in self.names)
+
+    def _marked(self, said: str) -> str:
+        """A folded text with a mark in place of the value's names, so that one pattern does for
+        all values."""
+        for name in self.names:
+            # Twice, for two in a row share the blank between them.
+            said = said.replace(name, f" {_WHO} ").replace(name, f" {_WHO} ")
+        return said
 
     def _item(self, text: str) -> bool:
         """Whether a text names an item. A title of one word is one where it is written large and is
         no part of a longer name ("City Heat")."""
-        if self.titles.search(_folded(text)) or self.titles.search(f" {title_key(text)} "):
-            return True
-        for found in self.words.finditer(text):
+        if self.titles:
+            for said in (_folded(text), f" {title_key(text)} "):
+                if any(title in said for title in self.titles):
+                    return True
+        return any(word in text and self._large(word, text) for word in self.words)
+
+    def _large(self, word: str, text: str) -> bool:
+        for found in _whole_word(word).finditer(text):
             before = text[: found.start()].split()[-1:]
             if not before or not before[0][:1].isupper() or before[0].lower() in _OPENERS:
                 return True
@@ -177,6 +204,11 @@ class _Reader:
 
 def _folded(text: str) -> str:
     return f" {re.sub(r'[^a-z0-9]+', ' ', name_key(text))} "
+
+
+@lru_cache(maxsize=4096)
+def _whole_word(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
 
 
 @lru_cache(maxsize=4096)
@@ -191,24 +223,24 @@ def _reader(claim: Claim) -> _Reader:
     }
     value = _folded(claim.value).strip()
     names = {value, value.split()[-1]} if len(value.split()) > 1 else {value}
-    lowered = claim.relation.lower()
-    stem = next((start for start in _WORDS_OF if start in lowered), "")
-    related = _WORDS_OF.get(stem) or re.escape(" ".join(_folded(lowered).split()) or "?")
-    who = (
-        "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name) or "(?!)"
-    )
     return _Reader(
-        _any_of(several),
-        re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(single))) or '(?!)'})(?!\w)"),
-        _any_of(names),
+        _blanked(several), tuple(sorted(single)), _blanked(names), _patterns(claim.relation.lower())
+    )
+
+
+@lru_cache(maxsize=256)
+def _patterns(relation: str) -> _Patterns:
+    stem = next((start for start in _WORDS_OF if start in relation), "")
+    related = _WORDS_OF.get(stem) or re.escape(" ".join(_folded(relation).split()) or "?")
+    return _Patterns(
         re.compile(rf"\b(?:{related})", re.I),
-        re.compile(_DENIAL.format(related=related, who=who)),
-        re.compile(_CONTRAST.format(who=who)),
+        re.compile(_DENIAL.format(related=related, who=_WHO)),
         None if stem in _SEVERAL_BEAR else re.compile(_ATTRIBUTED.format(related=related)),
     )
 
 
-def _any_of(names: set[str]) -> re.Pattern[str]:
+def _blanked(names: set[str]) -> tuple[str, ...]:
+    """Names folded, with a blank at either end, the longest first."""
     folded = {_folded(name).strip() for name in names}
     kept = sorted(filter(None, folded), key=lambda name: (-len(name), name))
-    return re.compile(rf" (?:{'|'.join(map(re.escape, kept)) or '(?!)'}) ")
+    return tuple(f" {name} " for name in kept)

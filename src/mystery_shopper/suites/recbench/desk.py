@@ -11,14 +11,12 @@ import msgspec
 import numpy as np
 
 from mystery_shopper.catalog import Condition
-from mystery_shopper.catalog.sets import nearest_first
 from mystery_shopper.dialogue import Tool, ToolErrorKind, ToolResult, tool_error
 from mystery_shopper.suites.recbench.request import History
 from mystery_shopper.suites.recbench.shelf import PAGE, Interface, NoArguments, OfItem, Shelf
 
 MOST_HITS = 1_000
 """A search by keywords alone finds the best so many."""
-_SUGGESTED = 20
 _encode = msgspec.json.Encoder().encode
 
 
@@ -54,7 +52,7 @@ class Desk:
         graph = self.shelf.graph
         for condition in conditions:
             if graph.code(condition) is None:
-                return _unknown(condition, graph.values(condition.relation))
+                return self._unknown(condition)
         found = self._found(given["keywords"], conditions)
         page: int = given["page"]
         shown = found[(page - 1) * PAGE : page * PAGE]
@@ -78,6 +76,13 @@ class Desk:
         hits = self.shelf.keyword.search(keywords, size)
         return [position for position, _ in hits if held[position]]
 
+    def _unknown(self, condition: Condition) -> ToolResult:
+        text = f"The catalogue has no {condition.value[:80]!r} as {condition.relation}."
+        near = self.shelf.spellings.near(condition.relation, condition.value)
+        known = len(self.shelf.graph.values(condition.relation))
+        more = {"nearest_of": known} if known > len(near) else {}
+        return tool_error(ToolErrorKind.REFUSED, text, known=near, **more)
+
     def get_metadata(self, arguments: OfItem) -> ToolResult:
         """What the catalogue holds on one item."""
         item = self.shelf.catalogue.find(arguments.item_id)
@@ -95,13 +100,6 @@ class Desk:
 
 def _result(**told: object) -> ToolResult:
     return ToolResult(_encode(told).decode())
-
-
-def _unknown(condition: Condition, values: Sequence[str]) -> ToolResult:
-    text = f"The catalogue has no {condition.value[:80]!r} as {condition.relation}."
-    near = nearest_first(condition.value, values, _SUGGESTED)[:_SUGGESTED]
-    more = {"nearest_of": len(values)} if len(values) > len(near) else {}
-    return tool_error(ToolErrorKind.REFUSED, text, known=near, **more)
 
 
 def _many(value: str | tuple[str, ...] | None) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from mystery_shopper.suites.recbench.wording import CheckedTemplates, WordingAcc
 
 Rewriter = Callable[[QuerySet, CheckedTemplates], tuple[QuerySet, WordingAccount]]
 """Words a whole set anew, with templates to stand in; gives the account of it too."""
+MORE = "  More give: more or longer histories, --widest 0, --reducible."
 MADE_UP = "The histories are synthetic: nobody lived them."
 
 
@@ -46,6 +47,8 @@ class Generated:
             f"  {cell}: {found:,} of {self.planned[cell]:,}; {self._why(cell)}"
             for cell, found in short.items()
         ]
+        if short:
+            told.append(MORE)
         told += rejected_lines(self.query_set)
         told += [f"wording, {line}" for line in self.wording.lines()]
         if self.query_set.histories.synthetic:

@@ -105,11 +105,12 @@ class Shelf:
 
     def often(self, truth: Truth) -> NDArray[np.int64]:
         """How many items of the history bear each code."""
-        if self._often is None or self._often[0] is not truth:
+        last = self._often
+        if last is None or last[0] is not truth:
             assert self.graph is not None
             codes, _ = _codes(self.graph, np.array(truth.history, np.int64))
-            self._often = truth, np.bincount(codes, minlength=len(self.graph.labels))
-        return self._often[1]
+            self._often = last = truth, np.bincount(codes, minlength=len(self.graph.labels))
+        return last[1]
 
     def usual(self, truth: Truth) -> float:
         """How near to the history the items that meet the conditions are on average (`pulled`)."""

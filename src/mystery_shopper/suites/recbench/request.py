@@ -23,7 +23,8 @@ class History:
 def handed(query: Query, queries: QuerySet, shelf: Shelf) -> History:
     """The latest items of the user's history without the answers (`QuerySet.history`), as far as
     the catalogue knows them."""
-    known = [item for item in queries.history(query) if item in shelf.position_of]
+    places = shelf.position_of
+    known = [item for item in queries.history(query) if item in places]
     return History(tuple(known[-MOST_HISTORY:]), len(known))
 
 

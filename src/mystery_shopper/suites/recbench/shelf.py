@@ -31,6 +31,7 @@ from mystery_shopper.dialogue import ToolSpec
 from mystery_shopper.dialogue.tools import argument_name
 from mystery_shopper.suites.recbench import metrics
 from mystery_shopper.suites.recbench.draw import titles_of
+from mystery_shopper.suites.recbench.spellings import Spellings
 from mystery_shopper.suites.recbench.titles import TitleIndex
 from mystery_shopper.suites.recbench.wording import Reader, Speech
 
@@ -99,6 +100,11 @@ class Shelf:
     def keyword(self) -> KeywordIndex:
         """The index behind the keywords of the search."""
         return keyword_index(self.catalogue)
+
+    @cached_property
+    def spellings(self) -> Spellings:
+        """Finds the values near to one that the graph lacks."""
+        return Spellings(self.graph)
 
     @cached_property
     def reader(self) -> Reader:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mystery_shopper.foundation import derive_seed
 from mystery_shopper.statistics import Interval, cluster_bootstrap_columns
@@ -18,6 +19,7 @@ from mystery_shopper.suites.recbench.metrics import NAMES, Floats
 from mystery_shopper.suites.recbench.query import CELLS, CONDITION_KINDS, Query
 from mystery_shopper.suites.recbench.score import Figures, RecBenchScore
 
+Users = NDArray[np.str_]
 CONDITIONS = "all conditions"
 ALL = "all"
 ANY_WIDTH = ""
@@ -101,10 +103,9 @@ def summarise(
     rows: list[SummaryRow] = []
     for kind, width, cells in _groups(expected):
         places = sorted(place for cell in cells for place in at.get(cell, ()))
-        found = cluster_bootstrap_columns(
-            both[places], users[places],
-            seed=derive_seed(seed, "summary", f"{kind}/{width}"), resamples=resamples,
-        )  # fmt: skip
+        found = _intervals(
+            both[places], users[places], derive_seed(seed, "summary", f"{kind}/{width}"), resamples
+        )
         rows.append(
             SummaryRow(
                 kind,
@@ -117,6 +118,17 @@ def summarise(
             )
         )
     return tuple(rows)
+
+
+def _intervals(table: Floats, users: Users, seed: int, resamples: int) -> list[Interval]:
+    """An interval a column. Equal columns, of which there are many (K free and K = 5, with and
+    without empty answers), are resampled once: all columns share the drawn users anyway."""
+    columns = [column.tobytes() for column in table.T]
+    first = {content: place for place, content in reversed(list(enumerate(columns)))}
+    kept = sorted(first.values())
+    found = cluster_bootstrap_columns(table[:, kept], users, seed=seed, resamples=resamples)
+    at = dict(zip(kept, found, strict=True))
+    return [at[first[content]] for content in columns]
 
 
 def _groups(cells: Mapping[str, int]) -> Iterator[tuple[str, str, tuple[str, ...]]]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from mystery_shopper.catalog import Condition, ItemGraph
 from mystery_shopper.suites.recbench.implied import common_codes
+from mystery_shopper.suites.recbench.mistaken import contradicted
 from mystery_shopper.suites.recbench.reference.answering import Found, Request, best
 from mystery_shopper.suites.recbench.shelf import Shelf, name_words
 from mystery_shopper.suites.recbench.wording import Claim, Reading
@@ -30,7 +31,7 @@ def graph(request: Request, shelf: Shelf) -> Found:
     """
     reading = shelf.reader.read(request.text)
     wanted = list(_conditions(shelf.graph, reading))
-    concerns = mistakes(shelf, reading.claims)
+    concerns = _mistakes(shelf, reading.claims)
     out = {*reading.named, *request.history}
     if wanted:
         order = _by_likeness(shelf, shelf.graph.meets(wanted), _told(reading))
@@ -52,21 +53,23 @@ def _conditions(graph: ItemGraph, reading: Reading) -> Iterator[Condition]:
     yield from dict.fromkeys(claim.condition for claim in reading.claims)
 
 
-def mistakes(shelf: Shelf, claims: Iterable[Claim]) -> list[str]:
+def _mistakes(shelf: Shelf, claims: Iterable[Claim]) -> list[str]:
     """What is wrong with claims that the graph contradicts."""
-    graph = shelf.graph
     told: list[str] = []
     for claim in claims:
-        relation, value = claim.condition.relation, claim.condition.value
+        code = shelf.graph.code(claim.condition)
         for item in claim.items:
-            position = shelf.position_of.get(item)
-            if position is None or graph.holds(position, relation, value):
-                continue
-            borne = " and ".join(graph.values_of(position, relation)) or "nobody and nothing"
-            told.append(
-                f"“{shelf.dated(item)}” does not have {value} as {relation}: it has {borne}."
-            )
+            position = shelf.graph.position_of[item]
+            if code is not None and contradicted(shelf.graph, position, code):
+                borne = " and ".join(shelf.graph.values_of(position, claim.condition.relation))
+                told.append(f"{denied(shelf, claim, item)}: it has {borne}.")
     return told
+
+
+def denied(shelf: Shelf, claim: Claim, item: str) -> str:
+    """That an item does not meet a claim, in words."""
+    title = shelf.dated(item) if item in shelf.position_of else item
+    return f"“{title}” does not have {claim.condition.value} as {claim.condition.relation}"
 
 
 def _told(reading: Reading) -> list[str]:

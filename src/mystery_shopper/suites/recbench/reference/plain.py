@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mystery_shopper.suites.recbench.query import Query
 from mystery_shopper.suites.recbench.reference.answering import Found, Request, best
 from mystery_shopper.suites.recbench.reference.crowd import Crowd
-from mystery_shopper.suites.recbench.reference.graph import mistakes
+from mystery_shopper.suites.recbench.reference.graph import denied
 from mystery_shopper.suites.recbench.shelf import Shelf
 from mystery_shopper.suites.recbench.wording import facts_of
 
@@ -36,7 +36,8 @@ def _answers(shelf: Shelf, items: tuple[str, ...], query: Query) -> list[str]:
 
 
 def _mistakes(query: Query, shelf: Shelf) -> list[str]:
-    return mistakes(shelf, facts_of(query).claims)
+    claims = facts_of(query).claims
+    return [f"{denied(shelf, claim, item)}." for claim in claims for item in claim.items]
 
 
 def null() -> Found:
