@@ -32,6 +32,7 @@ BENCHMARKS: dict[str, tuple[str, str]] = {
     "report-settings": ("benchmarks.settings", "report_of_settings"),
     "statistics": ("benchmarks.statistics", "twelve_tests"),
     "recbench-relations": ("benchmarks.recbench", "graph_and_relations"),
+    "recbench-answers": ("benchmarks.recbench", "titles_and_scores"),
 }
 OUT = Path(__file__).parents[1] / "build" / "bench.json"
 

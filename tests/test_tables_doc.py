@@ -8,8 +8,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
+from tests.engine.requested import asked, shop
 
+import mystery_shopper
 from mystery_shopper.engine import RunFolder, Wishes, make_plan, sweep
 from mystery_shopper.report.ownmetrics import GROUP
 
@@ -31,7 +34,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_lines_on_other_libraries_run(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(run.parents[1])
-    (code,) = blocks("tables.md", "python")
+    code, _ = blocks("tables.md", "python")
     found: dict[str, Any] = {}
     exec(code, found)
     assert found["frame"].shape == (6, len(found["trials"].column_names))
@@ -43,6 +46,21 @@ def test_the_lines_on_other_libraries_run(run: Path, monkeypatch: pytest.MonkeyP
     for row in trials.to_pylist():
         means.setdefault(row["condition"], []).append(row["success"])
     assert rows == {name: sum(values) / len(values) for name, values in means.items()}
+
+
+def test_the_lines_on_recbench_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked(tmp_path / "runs" / "requests", shop(tmp_path / "shop"), "graph")
+    monkeypatch.chdir(tmp_path)
+    _, code = blocks("tables.md", "python")
+    found: dict[str, Any] = {"mystery_shopper": mystery_shopper, "duckdb": duckdb}
+    exec(code, found)
+    trials = found["trials"]
+    assert trials.num_rows == 10
+    first, second = re.findall(r'duckdb\.sql\("(.*?)"\)', code)
+    by_kind, titles = duckdb.sql(first).fetchall(), duckdb.sql(second).fetchall()
+    assert len(by_kind) == 5
+    assert len(titles) == sum(map(len, trials["picks"].to_pylist()))
+    assert {kind for _, _, kind in titles} <= {"known", "unknown", "ambiguous", "named"}
 
 
 @pytest.mark.parametrize(

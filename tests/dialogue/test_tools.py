@@ -6,6 +6,7 @@ import json
 import math
 from dataclasses import dataclass, field
 from enum import StrEnum
+from keyword import iskeyword
 from typing import Annotated, Any
 
 import msgspec
@@ -14,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mystery_shopper.dialogue import Tool, ToolErrorKind, ToolResult, ToolSpec, invoke, tool_error
+from mystery_shopper.dialogue.tools import argument_name
 
 
 def short(value: object) -> str:
@@ -258,3 +260,22 @@ def test_nothing_that_an_agent_sends_is_an_exception(arguments: object) -> None:
 @given(st.text(alphabet='{}[]":,0123456789.eE+-wordspagemultrfNI \\'))
 def test_nor_is_any_text(arguments: str) -> None:
     json.loads(invoke(Bench().tools(), "find", arguments).content)
+
+
+@pytest.mark.parametrize(
+    ("field", "argument"),
+    [("genre", "genre"), ("scored by", "scored_by"), ("2nd", "field_2nd"), ("class", "field_class"),
+     ("ÿ", "field"), ("_", "field"), ("scored-by", "scored_by_")],
+)  # fmt: skip
+def test_a_fields_name_becomes_an_identifier(field: str, argument: str) -> None:
+    taken = {"page", *(["scored_by"] if "-" in field else [])}
+    assert argument_name(field, taken) == argument
+    assert argument in taken
+
+
+@given(st.lists(st.text(max_size=12), max_size=8))
+def test_names_of_arguments_are_identifiers_that_differ(fields: list[str]) -> None:
+    taken: set[str] = set()
+    names = [argument_name(field, taken) for field in fields]
+    assert len(set(names)) == len(names)
+    assert all(name.isidentifier() and not iskeyword(name) for name in names)

@@ -80,4 +80,5 @@ def test_where_a_set_comes_from() -> None:
     assert any("any number of items fits, conditions may be left out" in line for line in told)
     imported = msgspec.structs.replace(queries, source="RecBench+ (movie)")
     told = list(origin_lines(imported))
-    assert told[-1] == "imported from: RecBench+ (movie)"
+    assert told[-2] == "imported from: RecBench+ (movie)"
+    assert told[-1].endswith("all else is as released.")

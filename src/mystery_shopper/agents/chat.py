@@ -40,7 +40,7 @@ class ModelAgent:
         if not self.chat:
             self.chat.append(ChatMessage("system", self._instructions(view.instructions, specs)))
         self.chat.extend(self._new(view.messages[view.seen :]))
-        if self.mode is ToolMode.JSON:
+        if self.mode is ToolMode.JSON and specs:
             reply = await self.model.reply(self.chat, shape=answer_shape(specs))
             act = read_answer(reply.text)
         else:
@@ -52,7 +52,9 @@ class ModelAgent:
         return replace(act, seconds=reply.seconds)
 
     def _instructions(self, text: str, specs: Sequence[ToolSpec]) -> str:
-        return text if self.mode is ToolMode.NATIVE else f"{text}\n\n{json_rules(specs)}"
+        """Without a tool there is nothing to call: what the model writes is what it says."""
+        asked_in_json = self.mode is ToolMode.JSON and specs
+        return f"{text}\n\n{json_rules(specs)}" if asked_in_json else text
 
     def _keep(self, reply: ChatReply, act: Act) -> None:
         calls = act.calls if isinstance(act, CallTools) and self.mode is ToolMode.NATIVE else ()

@@ -16,9 +16,17 @@ Type what you say to the customer, or a tool with a slash:
   /help    shows this again
   /rules   shows what the agent is told
   /quit    gives up
-Arguments are written name=value; a value with spaces goes in quotes; a list is a,b or repeated.
+Arguments are written name=value; a value with spaces goes in quotes; a list is a,b or repeated."""
+DECIDING = """
 Propose an item by writing [[candidate_id:ID]] in what you say. To recommend nothing, write
 /recommend none."""
+ANSWERING = """
+What you say is your answer: one title a line, with a year behind one that several bear; an empty
+line sends it. To recommend nothing, say so."""
+DECIDES = "recommend"
+"""The tool by which an item is decided on. Where there is none, words are the whole answer."""
+FREE = ("query", "keywords")
+"""Arguments that take every word which is given no other."""
 
 
 class Terminal(Protocol):
@@ -70,12 +78,27 @@ class HumanAgent:
                 except ValueError as error:
                     self.terminal.tell(str(error))
             elif line:
-                return Say(line)
+                return Say(line if DECIDES in view.tools else self._whole(line))
+
+    def _whole(self, first: str) -> str:
+        """An answer of several lines, up to an empty one or the end of the input."""
+        lines = [first]
+        while True:
+            try:
+                line = self.terminal.ask().strip()
+            except EOFError:
+                line = ""
+            if line == "/quit":
+                raise KeyboardInterrupt
+            if not line:
+                return "\n".join(lines)
+            lines.append(line)
 
     @staticmethod
     def _help(view: View) -> str:
         rows = [f"  /{name} {_usage(tool)}" for name, tool in view.tools.items()]
-        return HELP.format(tools="\n".join(rows))
+        tail = DECIDING if DECIDES in view.tools else ANSWERING
+        return HELP.format(tools="\n".join(rows) or "  (there is no tool)") + tail
 
 
 def parse_call(line: str, tools: Mapping[str, Tool]) -> ToolCall:
@@ -90,23 +113,26 @@ def parse_call(line: str, tools: Mapping[str, Tool]) -> ToolCall:
     if name not in tools:
         raise ValueError(f"There is no tool /{name}. There are: {', '.join(sorted(tools))}.")
     properties: dict[str, Any] = tools[name].spec.schema.get("properties", {})
+    free = next((argument for argument in FREE if argument in properties), "")
     given: dict[str, Any] = {}
+    loose: list[str] = []
     for word in words:
         key, equals, text = word.partition("=")
-        if equals and key.isidentifier() and key not in properties and "query" not in properties:
+        if equals and key.isidentifier() and key not in properties and not free:
             raise ValueError(f"/{name} has no argument {key!r}. It takes {_usage(tools[name])}")
-        if not equals or key not in properties:
-            if len(words) > 1 and "query" not in properties:
-                raise ValueError(f"/{name} takes {_usage(tools[name])}")
-            first = next(iter(properties), key)
-            text = " ".join(words).removeprefix(f"{first}=")
-            given = {first: _value(text, properties.get(first, {}))}
-            break
+        if not equals or key not in properties or key == free:
+            loose.append(text if equals and key == free else word)
+            continue
         value = _value(text, properties[key])
         known = given.get(key)
         if known is not None:
             value = [*(known if isinstance(known, list) else [known]), value]
         given[key] = value
+    if loose and not free and len(words) > 1:
+        raise ValueError(f"/{name} takes {_usage(tools[name])}")
+    if loose:
+        first = free or next(iter(properties), loose[0].partition("=")[0])
+        given[first] = _value(" ".join(loose), properties.get(first, {}))
     return ToolCall(name, given)
 
 

@@ -59,6 +59,9 @@ def generate(
     base_url: str | None = typer.Option(
         None, help="recbench: where the writer's model's provider is."
     ),
+    max_tokens: int | None = typer.Option(
+        None, min=1, help="recbench: of one draft of the writer's model."
+    ),
     max_connections: int | None = typer.Option(
         None, min=1, help="recbench: queries that the writer's model words at a time."
     ),
@@ -77,8 +80,9 @@ def generate(
 
     check_suite(suite)
     wishes = QueryWishes(
-        histories, queries, tuple(kind), widest, reducible, writer, base_url, max_connections
-    )
+        histories, queries, tuple(kind), widest, reducible, writer, base_url, max_tokens,
+        max_connections,
+    )  # fmt: skip
     own = {"--families": families is not None, "--as-paper": as_paper}
     _refuse(suite, wishes.given() if suite != SUITE else [n for n, told in own.items() if told])
     source, size = catalogue_name(catalog)

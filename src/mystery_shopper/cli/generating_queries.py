@@ -33,6 +33,7 @@ class QueryWishes:
     reducible: bool = False
     writer: str | None = None
     base_url: str | None = None
+    max_tokens: int | None = None
     max_connections: int | None = None
 
     def given(self) -> dict[str, object]:
@@ -41,7 +42,8 @@ class QueryWishes:
         names = {
             "--histories": "histories", "--queries": "queries", "--kind": "kinds",
             "--widest": "widest", "--reducible": "reducible", "--writer": "writer",
-            "--base-url": "base_url", "--max-connections": "max_connections",
+            "--base-url": "base_url", "--max-tokens": "max_tokens",
+            "--max-connections": "max_connections",
         }  # fmt: skip
         return {
             option: getattr(self, name)
@@ -158,7 +160,8 @@ def _writer(wishes: QueryWishes) -> InspectWriter | None:
 
     named = wishes.writer or TEMPLATES
     if named == TEMPLATES:
-        odd = [name for name in ("--base-url", "--max-connections") if name in wishes.given()]
+        models = ("--base-url", "--max-tokens", "--max-connections")
+        odd = [name for name in models if name in wishes.given()]
         if odd:
             raise InputError(
                 [f"{name} is of a model, and templates word the queries" for name in odd],
@@ -177,7 +180,10 @@ def _writer(wishes: QueryWishes) -> InspectWriter | None:
     from mystery_shopper.engine.lasting.wording import InspectWriter
 
     return InspectWriter.open(
-        named.removeprefix(MODEL), base_url=wishes.base_url, at_once=wishes.max_connections
+        named.removeprefix(MODEL),
+        base_url=wishes.base_url,
+        max_tokens=wishes.max_tokens,
+        at_once=wishes.max_connections,
     )
 
 

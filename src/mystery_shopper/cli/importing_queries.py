@@ -125,7 +125,7 @@ def _tell_files(release: Release) -> None:
     from mystery_shopper.foundation import at_most
 
     for name, count in release.files.items():
-        print(f"{name}: {count:,} queries")
+        print(f"{name}: {_queries(count)}")
     for title, lines in (("left out", release.bad), ("noted", release.notes)):
         if lines:
             print(f"{len(lines):,} {title}:")
@@ -167,6 +167,12 @@ def _lines(made: Made, place: Path, graph: Path | None) -> Iterator[str]:
     yield f"Score answers: mystery-shopper score recbench ANSWERS.jsonl --catalog {place}"
 
 
+def _queries(count: int) -> str:
+    from mystery_shopper.report.words import plural
+
+    return plural(count, "query", "queries")
+
+
 def _title_lines(account: Account) -> Iterator[str]:
     from mystery_shopper.suites.recbench.titles import TitleMatch
 
@@ -197,9 +203,9 @@ def _missed_lines(name: str, missed: Sequence[Unresolved]) -> Iterator[str]:
 
 def _left_out_lines(account: Account) -> Iterator[str]:
     if account.empty:
-        yield f"Left out: {account.empty:,} queries none of whose answers is known"
+        yield f"Left out: {_queries(account.empty)}, of which no answer is known"
     if account.named_only:
-        yield f"Left out: {account.named_only:,} queries answered only by what they name themselves"
+        yield f"Left out: {_queries(account.named_only)}, answered only by what the text names"
     if account.renamed:
         yield f"Ids that occur again: {account.renamed:,}, told apart by +2, +3, …"
 
@@ -217,17 +223,16 @@ def _graph_lines(made: Made, graph: Path | None) -> Iterator[str]:
         yield from (f"note: {graph}: {note}" for note in read.notes)
     if not conditions:
         return
-    if read is None:
-        known = ", ".join(relations) or "nothing"
-        yield f"Graph: none was given (--graph); the catalogue itself tells {known}"
+    if read is None and account.graphless:
+        yield "Graph: none was given (--graph), and the catalogue knows no people or categories"
+    elif read is None:
+        yield f"Graph: none was given (--graph); the catalogue itself tells {', '.join(relations)}"
     unscored = len(made.unscored)
     yield f"CMR: scored on {conditions - unscored:,} of {conditions:,} queries with conditions"
-    if account.graphless:
-        yield f"  {account.graphless:,} queries: there is no graph that tells their relations"
     for relation, count in sorted(account.lacking.items(), key=lambda pair: (-pair[1], pair[0])):
-        yield f"  {relation}: the graph lacks it, {count:,} queries"
+        yield f"  {relation}: the graph lacks it, {_queries(count)}"
     if account.valueless:
-        yield f"  {account.valueless:,} queries: no item of the graph bears a value of theirs"
+        yield f"  {_queries(account.valueless)}: no item of the graph bears a value of theirs"
     if account.strays:
         yield (
             f"  {account.strays:,} answers of the release do not meet the conditions in this graph:"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-CONDITIONS = ("volunteer", "mixed", "hidden")
+CONDITIONS = {"tau_rec": 3, "recbench": 5}
+"""Suite -> how many conditions it has."""
 RULE_BASED = "rule-based"
 
 if TYPE_CHECKING:
@@ -22,10 +23,11 @@ def runs(
 
     Only each run's header is read, not its trials. A run that is being played, or whose process
     was killed, is unfinished: the same command that began it goes on. One of `play` that a person
-    left is given up. cond. are the customers' conditions: vol(unteer), mix(ed), hid(den). A
-    customer other than the rule-based stands beside the agent. pass^1 is over the tasks that
-    something fits, all conditions together. Times are in UTC. A terminal that is narrow folds the
-    names; elsewhere a run is one line.
+    left is given up. cond. are the customers' conditions: vol(unteer), mix(ed), hid(den); of
+    recbench the kinds of queries: exp(licit), imp(licit), mis(informed), int(erest),
+    dem(ographics). A customer other than the rule-based stands beside the agent. pass^1 is over the
+    tasks that something fits, all conditions together. Times are in UTC. A terminal that is narrow
+    folds the names; elsewhere a run is one line.
     """
     from rich.console import Console
     from rich.table import Table
@@ -57,8 +59,8 @@ def _cells(run: Listed) -> tuple[str, ...]:
     plan, head = run.plan, run.head
     if plan is None:
         return (run.name, "cannot be read", *[""] * 6)
-    all_three = len(plan.conditions) == len(CONDITIONS)
-    conditions = "all" if all_three else " ".join(name[:3] for name in plan.conditions)
+    whole = len(plan.conditions) == CONDITIONS.get(plan.suite)
+    conditions = "all" if whole else " ".join(name[:3] for name in plan.conditions)
     tasks = Path(plan.task_set).parent.name if plan.task_set.endswith(".json") else plan.task_set
     agent = plan.agent if plan.user == RULE_BASED else f"{plan.agent} with {plan.user}"
     told = (run.name, agent, tasks.removeprefix("tau_rec/"), conditions)

@@ -11,10 +11,12 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from mystery_shopper.cli.screen_requests import how_it_scored, what_was_asked
 from mystery_shopper.dialogue import Message
 from mystery_shopper.engine.loading import load_shelf, load_tasks
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.trial import Trial
+from mystery_shopper.suites.recbench.score import RecBenchScore
 from mystery_shopper.suites.tau_rec.task import fact
 
 
@@ -52,6 +54,10 @@ class Screen:
 
     def reveal(self, plan: RunPlan) -> None:
         """What the customer wanted."""
+        if plan.suite == "recbench":
+            for part in what_was_asked(plan):
+                self.console.print(part)
+            return
         task = load_tasks(plan.task_set).by_id[plan.tasks[0]]
         table = Table("requirement", "revealed", title="What the customer wanted")
         for requirement in task.requirements:
@@ -61,11 +67,15 @@ class Screen:
         self.console.print(table)
 
     def _score(self, plan: RunPlan, trial: Trial) -> None:
-        score = trial.disclosure
         if trial.excluded:
             why = trial.transcript.ended.detail if trial.transcript.ended else ""
             self.console.print(Text(f"Not scored: {why}.", style="bold yellow"))
             return
+        if isinstance(trial.score, RecBenchScore):
+            for part in how_it_scored(plan, trial.score):
+                self.console.print(part)
+            return
+        score = trial.disclosure
         item = load_shelf(plan.source, plan.size).catalogue.find(score.recommended or "")
         chosen = f" with {item.title}" if item is not None else ""
         if score.success:

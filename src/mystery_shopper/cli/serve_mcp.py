@@ -9,18 +9,26 @@ import typer
 
 
 def serve_mcp(
-    suite: str = typer.Argument(help="The suite: tau_rec."),
-    task: str = typer.Option(help="The task's id, e.g. f001-mixed."),
+    suite: str = typer.Argument(help="The suite: tau_rec or recbench."),
+    task: str = typer.Option(help="The task's id, e.g. f001-mixed or implicit-2-017."),
     task_set: str | None = typer.Option(
         None, help="A shipped task set or a JSON file; the catalogue's own if left out."
     ),
     catalog: str | None = typer.Option(
         None, help="films, shop or a catalogue folder; a nested part: films:5000."
     ),
-    interface: str = typer.Option(
-        "structured", help="How the agent searches: structured, keyword."
+    interface: str | None = typer.Option(
+        None,
+        help="How the agent searches. tau_rec: structured, if left out, or keyword; recbench: "
+        "tools, if left out, or bare.",
     ),
-    prompt: str = typer.Option("base", help="base, ask, ask-and-verify or protocol."),
+    history: bool = typer.Option(
+        False, "--history", help="recbench: tell the agent what the user has had before."
+    ),
+    k: int = typer.Option(0, min=0, help="recbench: ask for so many items; 0 leaves it open."),
+    prompt: str | None = typer.Option(
+        None, help="tau_rec: base, if left out, ask, ask-and-verify or protocol."
+    ),
     seed: int = typer.Option(0, help="The seed of the trial."),
     out: Path | None = typer.Option(
         None, help="Keep the trial in this run folder; OUT-2, OUT-3, … where it holds one."
@@ -46,6 +54,8 @@ def serve_mcp(
         prompt=prompt,
         only=(task,),
         seed=seed,
+        history=history,
+        k=k,
     )
     place = out
 

@@ -39,7 +39,7 @@ def agent_problems(name: str, suite: str = "tau_rec") -> list[str]:
     """Why there is no such agent, with those there are; empty if there is."""
     if is_deployed(name):
         try:
-            load_deployed(name, os.environ)
+            load_deployed(name, os.environ, decides=suite_of(suite).decides)
         except InputError as error:
             return [f"--agent {error.where}: {problem}" for problem in error.problems]
         return []

@@ -29,6 +29,7 @@ class ListedPlan(msgspec.Struct, frozen=True):
     user: str
     tasks: tuple[str, ...]
     trials: int
+    suite: str = "tau_rec"
 
     @property
     def count(self) -> int:
@@ -76,7 +77,7 @@ def _runs(place: Path, depth: int) -> Iterator[Path]:
         for folder in below:
             try:
                 yield from _runs(folder, depth - 1)
-            except PermissionError:
+            except (PermissionError, FileNotFoundError):  # The latter went while we looked.
                 continue
 
 

@@ -39,7 +39,8 @@ def print_query_proofs(query_set: QuerySet, found: Proofs, console: Console | No
         console.print(Text(f"BROKEN {problem}", style="red"))
     if len(found.problems) > SHOWN:
         console.print(Text(f"... and {len(found.problems) - SHOWN:,} more", style="red"))
-    sound = "Every property that was tried holds." if found.untried else "Every property holds."
+    partly = found.untried or query_set.source
+    sound = "Every property that was tried holds." if partly else "Every property holds."
     console.print(Text("The set is not valid." if found.problems else sound))
 
 
@@ -51,7 +52,7 @@ def statistics(query_set: QuerySet) -> Table:
                   header_style="bold", title_style="bold")  # fmt: skip
     for column in table.columns[2:]:
         column.justify = "right"
-    rows = statistics_table(query_set)
+    rows = [row for row in statistics_table(query_set) if row.queries or not query_set.source]
     for row in rows:
         table.add_row(*_cells(row), end_section=row is rows[-2])
     return table
@@ -62,14 +63,16 @@ def origin_lines(query_set: QuerySet) -> Iterable[str]:
     graph, histories, origin = query_set.graph, query_set.histories, query_set.origin
     relations = ", ".join(graph.relations)
     yield f"graph: {graph.name}, {graph.items:,} items, digest {graph.digest[:12]} ({relations})"
-    yield (
-        f"histories: {histories.source}: {histories.interactions:,} interactions of "
-        f"{histories.users:,} users, digest {histories.digest[:12]}"
-    )
+    if histories.users:
+        yield (
+            f"histories: {histories.source}: {histories.interactions:,} interactions of "
+            f"{histories.users:,} users, digest {histories.digest[:12]}"
+        )
     if histories.synthetic:
         yield MADE_UP
     if query_set.source:
         yield f"imported from: {query_set.source}"
+        yield "Its form, ids and matching items are tried; all else is as released."
         return
     widest = f"at most {origin.widest:,} items fit" if origin.widest else "any number of items fits"
     spare = "no condition can be left out" if origin.irreducible else "conditions may be left out"

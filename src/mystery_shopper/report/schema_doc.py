@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, TypeAlias
 
 from mystery_shopper.dialogue import Ending, Fault, ToolErrorKind
 from mystery_shopper.engine.trial import TRIAL_SCHEMA, trial_schema
+from mystery_shopper.suites.recbench.score import Failure as RequestFailure
 from mystery_shopper.suites.tau_rec.score import Elicited, Failure, Outcome
 
 Schema: TypeAlias = dict[str, Any]
@@ -22,10 +26,11 @@ carry their kind in `type`.
 """
 
 # A JSON Schema sorts the values of an enumeration; some of ours have an order that means something.
-_ORDERED = {
-    kind.__name__: [member.value for member in kind]
-    for kind in (Ending, Fault, ToolErrorKind, Outcome, Elicited, Failure)
-}
+_ORDERED: Mapping[str, type[StrEnum]] = {
+    kind.__name__: kind for kind in (Ending, Fault, ToolErrorKind, Outcome, Elicited)
+} | {f"{kind.__module__}.{kind.__name__}": kind for kind in (Failure, RequestFailure)}
+_OF_SUITE = re.compile(r"mystery_shopper\.suites\.(\w+)\..*\.(\w+)")
+"""How a schema names a type of which several suites have one."""
 
 
 def results_schema_markdown() -> str:
@@ -40,6 +45,11 @@ def results_schema_markdown() -> str:
 
 def _name(reference: str) -> str:
     return reference.rpartition("/")[2]
+
+
+def _title(name: str) -> str:
+    """A definition's name as the page has it, for example `Failure of tau_rec`."""
+    return _OF_SUITE.sub(r"\2 of \1", name)
 
 
 def _reached(start: str, definitions: dict[str, Schema]) -> list[str]:
@@ -68,9 +78,9 @@ def _references(value: object) -> list[str]:
 
 
 def _section(name: str, schema: Schema) -> str:
-    lines = [f"## {name}", "", *_paragraphs(schema.get("description", ""))]
+    lines = [f"## {_title(name)}", "", *_paragraphs(schema.get("description", ""))]
     if "enum" in schema:
-        values: list[str] = _ORDERED.get(name) or schema["enum"]
+        values: list[str] = list(_ORDERED[name]) if name in _ORDERED else schema["enum"]
         told = ", ".join(f"`{value}`" for value in values)
         return "\n".join([*lines, f"One of {told}.", ""])
     required: list[str] = schema.get("required", [])
@@ -89,8 +99,8 @@ def _paragraphs(text: str) -> list[str]:
 def _kind(schema: Schema) -> str:
     """A type in words."""
     if "$ref" in schema:
-        name = _name(schema["$ref"])
-        return f"[{name}](#{name.lower()})"
+        title = _title(_name(schema["$ref"]))
+        return f"[{title}](#{title.lower().replace(' ', '-')})"
     if "anyOf" in schema:
         return " or ".join(_kind(part) for part in schema["anyOf"])
     if "enum" in schema:

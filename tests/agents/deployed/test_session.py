@@ -29,6 +29,7 @@ from mystery_shopper.dialogue import (
     rollout_async,
 )
 from mystery_shopper.foundation import AgentFault, InfrastructureFault, InputError
+from mystery_shopper.suites.recbench.answers import read_answer
 from mystery_shopper.suites.tau_rec.shelf import Recommendation
 from mystery_shopper.testing import StagedEpisode
 
@@ -163,9 +164,39 @@ def test_ids_and_abstention_are_read_from_the_words(tmp_path: Path) -> None:
     assert act(one).calls[0].arguments == {"item_id": None}
 
 
-def test_where_nothing_can_be_recommended_it_only_speaks(tmp_path: Path) -> None:
-    found = act(agent(Server([USUAL | {"c": "9", "d": True}]), tmp_path, FULL), tools=False)
-    assert found == Say("So.", 0.25, ())
+@pytest.mark.parametrize(
+    ("more", "ids"),
+    [
+        ({"s": [7, "x", 7]}, ["7", "x"]),
+        ({"s": ["7", "9"], "c": "9", "d": True}, ["9", "7"]),
+        ({"c": "9"}, ["9"]),
+        ({"s": ["7"], "n": True}, []),
+    ],
+)
+def test_where_no_tool_decides_what_it_names_is_its_answer(
+    more: Any, ids: list[str], tmp_path: Path
+) -> None:
+    found = act(agent(Server([USUAL | more]), tmp_path, FULL), tools=False)
+    told, _, words = found.text.partition("\n\n")
+    assert json.loads(told) == {"recommendations": [{"id": one} for one in ids]}
+    assert (words, found.seconds) == ("So.", 0.25)
+    read = read_answer(found.text)
+    assert [item.id for item in read.items] == ids
+    assert read.refused == (not ids)
+
+
+def test_where_no_tool_decides_words_without_ids_speak_alone(tmp_path: Path) -> None:
+    server = Server([USUAL | {"t": "Heat (1995)"}, USUAL | {"t": "", "s": ["7"]}])
+    one = agent(server, tmp_path, FULL)
+    assert act(one, tools=False) == Say("Heat (1995)", 0.25, ())
+    assert act(one, tools=False).text == '{"recommendations": [{"id": "7"}]}'
+
+
+def test_ids_lead_whatever_the_words_hold(tmp_path: Path) -> None:
+    links = " ".join(f"[film {n}](http://shop/{n})" for n in range(60))
+    words = f'{links} {{"titles": ["Heat"]}} <think>'
+    one = agent(Server([USUAL | {"t": words, "s": ["7"]}]), tmp_path, FULL)
+    assert [item.id for item in read_answer(act(one, tools=False).text).items] == ["7"]
 
 
 def test_reported_calls_come_along_without_secrets(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""Kills a run at random moments and resumes it until it is done: `killing.py TASKS OUT SEED KILLS`.
+"""Kills a run at random moments and resumes it until it is done: `killing.py TASKS OUT SEED KILLS`,
+and for requests `recbench` behind it.
 
 One process imports everything and forks a child for each attempt, so that a kill falls into the run
 and not into the imports. Prints how many children were killed, and at how many different counts of
@@ -15,10 +16,11 @@ import time
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
-from mystery_shopper.engine import RunFolder, Wishes, load_shelf, make_plan
+from mystery_shopper.engine import RunFolder, Wishes, make_plan
 from mystery_shopper.engine.bounds import Bounds
 from mystery_shopper.engine.lasting.lines import casting_of, open_model
 from mystery_shopper.engine.lasting.run import run_lasting
+from mystery_shopper.engine.loading import scene_of
 
 _spec = spec_from_file_location("provider", Path(__file__).with_name("provider.py"))
 assert _spec
@@ -31,10 +33,13 @@ def size_of(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def main(tasks: str, out: str, seed: str, kills: str) -> None:
+def main(tasks: str, out: str, seed: str, kills: str, suite: str = "tau_rec") -> None:
     rng = random.Random(int(seed))
-    plan = make_plan(Wishes(agent="model:scripted/shopkeeper", task_set=tasks, trials=12))
-    load_shelf(plan.source, plan.size)
+    agent, block = ("shopkeeper", "all") if suite == "tau_rec" else ("critic", "panel")
+    plan = make_plan(
+        Wishes(f"model:scripted/{agent}", suite, task_set=tasks, trials=12, block=block)
+    )
+    scene_of(plan).make_ready()
     folder = RunFolder(Path(out))
     killed, counts = 0, set[int]()
     while True:

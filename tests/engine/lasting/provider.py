@@ -1,7 +1,8 @@
 """A scripted provider of Inspect: models that need no network, no key and no tokenizer.
 
 `scripted/shopkeeper` asks once, searches, proposes result after result and recommends what is
-accepted; in JSON mode it writes the same as text. `scripted/NAME` with a function registered in
+accepted; in JSON mode it writes the same as text. `scripted/critic` answers a request: it searches
+where it can, and recommends what it finds. `scripted/NAME` with a function registered in
 `POLICIES` answers as that says.
 """
 
@@ -81,7 +82,27 @@ def shopkeeper(
     return speak(f"How about this one? [[candidate_id:{left[0]}]]")
 
 
-POLICIES: dict[str, Policy] = {"shopkeeper": shopkeeper}
+def critic(
+    messages: Sequence[ChatMessage], tools: Sequence[ToolInfo], config: GenerateConfig
+) -> ModelOutput:
+    """A bare one knows a few titles by heart; so does one whose search finds nothing."""
+    as_text = not tools and config.response_schema is not None
+    asked = next(m.text for m in messages if m.role == "user")
+    results = [m.text for m in messages if m.role != "system" and '"items":' in m.text]
+    if (tools or as_text) and not results:
+        arguments = {"keywords": " ".join(re.findall(r"[A-Z]\w+", asked)[1:6])}
+        if as_text:
+            return said(json.dumps({"call": "search", "arguments": arguments}))
+        return called("search", arguments, len(messages))
+    found = json.loads(results[-1][results[-1].index("{") :])["items"] if results else []
+    titles = [{"title": row["title"], "id": row["item_id"]} for row in found[:5]]
+    if not titles:
+        return said("1. Heat (1995)\n2. Alien (1979)\n3. The Film That Nobody Made (1999)")
+    answer = json.dumps({"recommendations": titles, "concerns": []})
+    return said(json.dumps({"say": answer}) if as_text else answer)
+
+
+POLICIES: dict[str, Policy] = {"shopkeeper": shopkeeper, "critic": critic}
 
 
 @modelapi(name="scripted")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import weakref
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,14 +20,15 @@ from mystery_shopper.suites.tau_rec.shelf import OfItem
 
 pytest.importorskip("inspect_ai", reason="needs the extra [models]")
 
-from inspect_ai.log import list_eval_logs, read_eval_log
+from inspect_ai.event import ModelEvent
+from inspect_ai.log import list_eval_logs, read_eval_log, transcript
 from inspect_ai.model import GenerateConfig, get_model
 
 from mystery_shopper.engine.bounds import Bounds
-from mystery_shopper.engine.lasting.calm import Turnstile, little_to_collect
-from mystery_shopper.engine.lasting.client import InspectModel
+from mystery_shopper.engine.lasting.calm import Sweeper, Turnstile, little_to_collect
+from mystery_shopper.engine.lasting.client import InspectModel, copies_twice
 from mystery_shopper.engine.lasting.lines import casting_of, open_model
-from mystery_shopper.engine.lasting.run import run_lasting
+from mystery_shopper.engine.lasting.run import MOST_BUFFERED, buffered, run_lasting
 
 from ..helpers import plan_of, write_tasks
 from .provider import POLICIES, said
@@ -87,6 +89,79 @@ def test_what_is_alive_is_set_aside_for_the_block_alone() -> None:
     assert gc.get_freeze_count() == 0
 
 
+class Knot:
+    """Garbage that only the collector can clear away."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_what_was_left_is_cleared_away_after_so_many_steps() -> None:
+    sweeper = Sweeper(3)
+    gc.collect()
+    gc.disable()
+    try:
+        left = weakref.ref(Knot())
+        for _ in range(9):  # Where nothing is at work, all is left to Python.
+            sweeper.step()
+        assert left() is not None
+        with sweeper.at_work():
+            sweeper.step()
+            sweeper.step()
+            assert left() is not None
+            sweeper.step()
+            assert left() is None
+            sweeper.step()
+            sweeper.step()
+            gc.collect()  # Somebody else did it: it is counted anew.
+            left = weakref.ref(Knot())
+            sweeper.step()
+            sweeper.step()
+            assert left() is not None
+            sweeper.step()
+            assert left() is None
+        left = weakref.ref(Knot())
+        for _ in range(9):
+            sweeper.step()
+        assert left() is not None
+    finally:
+        gc.enable()
+
+
+def test_nothing_of_a_trial_is_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is set aside is never cleared away, and so isn't what it holds."""
+    frozen: list[bool] = []
+    freeze = gc.freeze
+
+    def watched() -> None:
+        frozen.append(_in_a_loop())
+        freeze()
+
+    monkeypatch.setattr(gc, "freeze", watched)
+    plan = plan_of(write_tasks(tmp_path), agent="model:scripted/shopkeeper", conditions=("mixed",))
+    plan = msgspec.structs.replace(plan, tasks=plan.tasks[:1])
+    model = open_model(plan)
+    run_lasting(plan, RunFolder(tmp_path / "run"), casting_of(plan, model), model=model)
+    assert frozen == [False]
+    assert gc.get_freeze_count() == 0
+
+
+def _in_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("samples", "held"), [(1, None), (999, None), (1_000, 20), (2_500, 50), (100_000, 50)]
+)
+def test_a_long_run_holds_few_samples_back(samples: int, held: int | None) -> None:
+    assert buffered(samples) == held
+    assert (buffered(samples) or 0) <= MOST_BUFFERED
+
+
 def test_a_message_keeps_its_form_from_turn_to_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[list[Any]] = []
 
@@ -137,6 +212,26 @@ def test_a_provider_may_change_its_tools(monkeypatch: pytest.MonkeyPatch) -> Non
 
     asyncio.run(talk())
     assert seen == [["item_id"], ["item_id"]]
+
+
+@pytest.mark.skipif(not copies_twice(), reason="this Inspect copies a call's tools once")
+def test_the_log_holds_a_tool_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def listen(*_: Any) -> Any:
+        return said("Go on.")
+
+    monkeypatch.setitem(POLICIES, "listener", listen)
+    line = InspectModel(get_model("scripted/listener", memoize=False), ModelOptions())
+    spec = ToolSpec("look", "Shows an item.", OfItem)
+
+    async def talk() -> list[ModelEvent]:
+        before = len(transcript().events)
+        for _ in range(2):
+            await line.reply([ChatMessage("user", "Hello.")], [spec])
+        return [event for event in transcript().events[before:] if isinstance(event, ModelEvent)]
+
+    one, two = asyncio.run(talk())
+    assert one.tools[0].model_dump(exclude_none=True)["name"] == "look"
+    assert one.tools[0] is two.tools[0]
 
 
 def test_the_log_holds_each_call_with_its_messages_and_tools(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -10,12 +11,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from mystery_shopper.cli.generating_queries import (
+    QueryWishes,
+    generate_recbench,
+    print_generated,
+)
 from mystery_shopper.foundation import InfrastructureFault, InputError, RunStopped
-from mystery_shopper.sources.films import load_films
+from mystery_shopper.report.query_proof import origin_lines
+from mystery_shopper.sources import load_films, load_shop
 from mystery_shopper.sources.histories import load_synthetic
 from mystery_shopper.suites.recbench.draw import DrawOptions, draw_queries
 from mystery_shopper.suites.recbench.ground import Ground
 from mystery_shopper.suites.recbench.query import Query, QuerySet
+from mystery_shopper.suites.recbench.queryfile import load_query_set
 from mystery_shopper.suites.recbench.shelf import Shelf
 
 pytest.importorskip("inspect_ai", reason="needs the extra [models]")
@@ -131,6 +139,50 @@ def test_a_fault_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(ground.checker), "check", broken)
     with pytest.raises(ZeroDivisionError):
         InspectWriter.open("scripted/facts").rewrite(plain, ground.templates)
+
+
+def generate(tmp_path: Path, writer: str) -> Path:
+    """Twelve queries of customers of the shop, who are fond of two brands each."""
+    ids = load_shop().ids
+    brands = load_shop().labels("brand")
+    lines = ["user,item"]
+    for user in range(40):
+        for brand in (user, user + 11):
+            lines += [f"u{user},{ids[item]}" for item in brands.bearers(brand)[:9].tolist()]
+    table, place = tmp_path / "own.csv", tmp_path / "q.json"
+    table.write_text("\n".join(lines), encoding="utf-8")
+    wishes = QueryWishes(
+        str(table), queries=12, kinds=("explicit",), writer=writer, max_connections=2
+    )
+    print_generated(generate_recbench("shop", place, None, 3, wishes), place)
+    return place
+
+
+def test_the_command_asks_the_model_and_counts_its_failures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = load_query_set(generate(tmp_path, "model:scripted/facts"))
+    assert made.origin.writer == "scripted/facts"
+    told = capsys.readouterr().out
+    by_model = len(made.queries) - sum(made.origin.stood_in.values())
+    assert re.search(rf"^wording, explicit: .*\b{by_model} by model", told, re.M)
+    assert "worded by scripted/facts" in "\n".join(origin_lines(made))
+
+
+def test_the_command_writes_nothing_where_the_model_is_away_and_goes_on_later(
+    tmp_path: Path,
+) -> None:
+    said: list[str] = []
+    while not (tmp_path / "q.json").exists() and len(said) < 5:
+        CALLS.clear()
+        try:
+            generate(tmp_path, "model:scripted/away")
+        except RunStopped as stopped:
+            said.append(str(stopped))
+    # What it had was kept each time, so that a few replies at a time are enough.
+    assert len(load_query_set(tmp_path / "q.json").queries) > 5
+    assert 1 <= len(said) < 5
+    assert all("Nothing was written." in text for text in said)
 
 
 def test_an_unknown_provider_is_told_with_the_option() -> None:

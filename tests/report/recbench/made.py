@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 
+from mystery_shopper.catalog import ItemGraph
 from mystery_shopper.dialogue import (
     AgentSaid,
     Ended,
@@ -28,7 +30,7 @@ from mystery_shopper.engine.trial import Trial
 from mystery_shopper.engine.usage import Usage
 from mystery_shopper.report.recbench.grounds import Ground, grounds
 from mystery_shopper.report.recbench.played import Played, read_played
-from mystery_shopper.suites.recbench.metrics import NAMES, Recommended, Shelf, Truth, scored
+from mystery_shopper.suites.recbench.metrics import Recommended, Shelf, Truth, scored
 from mystery_shopper.suites.recbench.query import (
     SCHEMA,
     Given,
@@ -49,6 +51,12 @@ from mystery_shopper.suites.recbench.score import FIVE, Failure, Figures, Pick, 
 ITEMS = [f"i{n:03}" for n in range(400)]
 TITLES = {item: f"Film No {n}" for n, item in enumerate(ITEMS)}
 USERS = 40
+GRAPH = ItemGraph.of_triples(
+    (item, "genre", value)
+    for n, item in enumerate(ITEMS)
+    for value in (f"Genre {n % 7}", f"Genre {n % 11 + 7}")
+)
+KNOWN = Shelf(np.array([1.0 + 7 * n % 300 for n in range(len(ITEMS))]), 600, GRAPH)
 GENDERS = ("Female", "Male")
 AGES = ("18-24", "25-34", "50-55", "56+")
 JOBS = ("artist", "sales/marketing", "writer")
@@ -123,6 +131,7 @@ Skill = Callable[[Query], float]
 
 def even(query: Query) -> float:
     """As good at everything."""
+    del query
     return 0.6
 
 
@@ -174,7 +183,7 @@ def make_score(
         one.kind is Kind.MISINFORMED,
     )  # fmt: skip
     answer = Recommended(tuple(at.get(item, -1) for item in items), names)
-    free, five = (Figures.of(scored(truth, answer, Shelf(), most)) for most in (None, FIVE))
+    free, five = (Figures.of(scored(truth, answer, KNOWN, most)) for most in (None, FIVE))
     picks = tuple(
         Pick(TITLES.get(item, item), item if item in at else None,
              "known" if item in at else "unknown", item in one.named)
@@ -202,9 +211,10 @@ def make_trial(
     names: bool | None = None,
     fault: Fault | None = None,
     words: str = "",
+    history: Sequence[str] = (),
 ) -> Trial:
     """One trial of a query."""
-    score = make_score(one, items, names=names)
+    score = make_score(one, items, names=names, history=history)
     told = words or "\n".join(f"{n}. {TITLES.get(i, i)}" for n, i in enumerate(items, 1)) or "None."
     events: list[Event] = [
         UserSaid(one.text),
@@ -263,13 +273,17 @@ def make_trials(
             wrong = [item for item in ITEMS if item not in one.matching]
             right = list(one.matching)
             source.shuffle(right)
-            for _ in range(source.randint(3, 7)):
+            for _ in range(min(source.randint(3, 7), len(right))):
                 items.append(right.pop() if right and source.random() < skill(one)
                              else source.choice([*wrong, "A Film That Nobody Made"]))  # fmt: skip
         names = source.random() < 0.3 if one.kind is Kind.MISINFORMED else None
+        history = made.history(one) if plan.history else ()
         trials.append(
-            make_trial(one, plan, planned.number, items=list(dict.fromkeys(items)), names=names)
-        )
+            make_trial(
+                one, plan, planned.number,
+                items=list(dict.fromkeys(items)), names=names, history=history,
+            )
+        )  # fmt: skip
     return trials
 
 
@@ -300,8 +314,3 @@ def make_folder(path: Path, plan: RunPlan, trials: Iterable[Trial]) -> RunFolder
     ]  # fmt: skip
     folder.append(played, timings)
     return folder
-
-
-def figure_names() -> tuple[str, ...]:
-    """The figures of a score, in order."""
-    return NAMES

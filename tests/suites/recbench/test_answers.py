@@ -255,3 +255,37 @@ def test_odd_values_never_raise_and_can_be_written(said: object) -> None:
 )
 def test_nothing_raises(said: object) -> None:
     assert read_answer(said).form in Form
+
+
+@pytest.mark.parametrize(
+    ("said", "expected", "concerns"),
+    [
+        ("**Note:** X is not by Y.\n\n1. Heat\n2. Alien", ["Heat", "Alien"], ["X is not by Y."]),
+        ("Note: X is not by Y.\nHere are some films that I believe may well be of that kind:\n"
+         "- Heat\n- Alien", ["Heat", "Alien"], ["X is not by Y."]),
+        ("1. Heat\nNote: an odd one.\n2. Alien", ["Heat", "Alien"], ["an odd one."]),
+        ("- Heat\n- Alien\n\nNote: two things\n- X is not by Y.\n- Z was cut.", ["Heat", "Alien"],
+         ["two things", "X is not by Y.", "Z was cut."]),
+        ("1. Heat\n2. Alien\n\nNotes:\n- X is not by Y.", ["Heat", "Alien"], ["X is not by Y."]),
+    ],
+)  # fmt: skip
+def test_an_objection_in_a_line_does_not_swallow_the_list(
+    said: str, expected: list[str], concerns: list[str]
+) -> None:
+    answer = read_answer(said)
+    assert [item.title for item in answer.items] == expected
+    assert list(answer.concerns) == concerns
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Heat (1995) [SEP] Alien (1979)",
+        "Heat (1995)[SEP]Alien (1979)[SEP]",
+        'Recommended movies (separated by [SEP]): "Heat (1995)" [SEP] "Alien (1979)"',
+        "You asked for two.\n\nHeat (1995) [SEP] Alien (1979)\n\nEnjoy!",
+        "I would recommend these for you: Heat (1995) [SEP]\nAlien (1979)",
+    ],
+)
+def test_titles_with_the_papers_separator_are_read(said: str) -> None:
+    assert titles(said) == TWO

@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 
 from mystery_shopper.dialogue import (
     Act,
+    Agent,
     CallTools,
     Ended,
     Ending,
+    Episode,
     Limits,
     Say,
     ToolCall,
@@ -76,10 +78,9 @@ def test_every_agent_plays_every_cell_alike_each_time(agent: str, setting: Setti
 def test_an_episode_played_asynchronously_is_the_same() -> None:
     query, shelf, setting = QUERIES.queries[0], small_shelf(), Setting(history=True)
 
-    def stage():  # noqa: ANN202
-        return set_stage(query, QUERIES, shelf, setting), AGENTS["graph"](
-            query, QUERIES, shelf, setting
-        )
+    def stage() -> tuple[Episode, Agent]:
+        made = AGENTS["graph"](query, QUERIES, shelf, setting)
+        return set_stage(query, QUERIES, shelf, setting), made
 
     there = asyncio.run(rollout_async(*stage()))
     assert there.transcript == rollout(*stage()).transcript

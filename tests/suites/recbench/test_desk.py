@@ -104,6 +104,7 @@ def test_an_unknown_value_gives_those_near_to_it() -> None:
     ("relation", "asked", "meant"),
     [
         ("director", "Spielberg", "Steven Spielberg"),
+        ("director", "Clint", "Clint Eastwood"),
         ("director", "Steven Speilberg", "Steven Spielberg"),
         ("starring", "Depardieu", "Gérard Depardieu"),
         ("genre", "science fiction", "Sci-Fi"),

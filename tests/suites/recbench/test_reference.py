@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from functools import lru_cache
+from functools import cache
 from statistics import fmean
 
 import msgspec
@@ -37,7 +37,8 @@ from .stage_world import (
 QUERIES = small_queries()
 ORACLES = ("oracle", "oracle-all")
 OTHERS = tuple(name for name in AGENTS if name not in ORACLES)
-SETTINGS = (Setting(), Setting(history=True), Setting(k=5), Setting(history=True, k=1))
+PLAIN = Setting()
+SETTINGS = (PLAIN, Setting(history=True), Setting(k=5), Setting(history=True, k=1))
 
 
 def words(agent: str, query: Query, queries: QuerySet, shelf: Shelf, setting: Setting) -> str:
@@ -51,8 +52,8 @@ def recommended(
     return [str(item.id) for item in read_answer(said).items]
 
 
-@lru_cache(maxsize=None)
-def scores(agent: str, setting: Setting = Setting()) -> dict[str, RecBenchScore]:
+@cache
+def scores(agent: str, setting: Setting = PLAIN) -> dict[str, RecBenchScore]:
     """The scores of an agent on the real films."""
     shelf, queries = films_shelf(), films_queries()
     scorer = Scorer(shelf, queries)
@@ -64,7 +65,7 @@ def scores(agent: str, setting: Setting = Setting()) -> dict[str, RecBenchScore]
     }
 
 
-def mean(agent: str, figure: str, *kinds: Kind, setting: Setting = Setting()) -> float:
+def mean(agent: str, figure: str, *kinds: Kind, setting: Setting = PLAIN) -> float:
     by_id = films_queries().by_id
     found = [
         getattr(score.figures, figure)
@@ -93,6 +94,17 @@ def test_the_other_oracle_answers_with_every_match() -> None:
         assert score.success, name
         assert figures.precision_all == figures.recall_all == figures.recall_own == 1, name
     assert mean("oracle-all", "precision_own") < 0.7
+
+
+@pytest.mark.parametrize("agent", ORACLES)
+def test_an_oracle_leaves_out_what_is_named_and_what_the_catalogue_lacks(agent: str) -> None:
+    query = next(query for query in QUERIES.queries if len(query.own) > 1)
+    for k in (0, 2):
+        odd = msgspec.structs.replace(
+            query, own=("elsewhere", *query.own), matching=(*query.own, "x"), named=query.own[:1]
+        )
+        items = recommended(agent, odd, Setting(k=k))
+        assert items == list(query.own[1:][: k or None])
 
 
 def test_null_recommends_nothing() -> None:
@@ -283,7 +295,35 @@ def test_graph_reads_words_that_are_not_the_templates() -> None:
     items, concerns = ask("My gran adored Clint Eastwood and would kill for a western with him.")
     assert "Unforgiven" in items
     assert concerns == []
-    assert "Aliens" in ask("something like “Alien” please")[0]
+    likest, _ = ask("something like “Alien” please")
+    assert "Aliens" in likest
+    assert "Alien" not in likest
+
+
+def test_graph_prefers_what_is_like_the_titles_told() -> None:
+    shelf = Shelf(small_catalogue(VOTES))
+    told = Request('I loved "Film No 10". I would like a drama film.', "nobody", (), 5)
+
+    def likeness(item: str) -> float:
+        """The sum over the values shared of ln(items / bearers)."""
+        mine, other = (
+            shelf.record(shelf.catalogue.item(shelf.position_of[i])) for i in (item, "f010")
+        )
+        shared = [
+            (relation, value)
+            for relation in shelf.graph.relations
+            for value in set(mine[relation]) & set(other[relation])
+        ]
+        return sum(math.log(240 / shelf.graph.degree(*one)) for one in shared)
+
+    dramas = [
+        item
+        for place, item in enumerate(shelf.catalogue.ids)
+        if "Drama" in shelf.graph.values_of(place, "genre") and item != "f010"
+    ]
+    expected = sorted(dramas, key=lambda item: -round(likeness(item), 9))[:5]
+    assert list(graph(told, shelf).items) == expected
+    assert expected != dramas[:5]
 
 
 @pytest.mark.parametrize("text", ["", "Tell me the meaning of life", "“", '"Nothing Known"'])

@@ -239,6 +239,18 @@ def test_words_beside_calls_are_no_answer_and_calls_are_counted() -> None:
     assert score.picks == ()
 
 
+def test_the_last_words_are_the_answer() -> None:
+    played = Transcript(
+        (
+            AgentSaid(answer(*off(EXPLICIT))),
+            AgentSaid(answer(*EXPLICIT.own)),
+            Ended(Ending.FINISHED),
+        )
+    )
+    score = SCORER.score(EXPLICIT, Setting(), played)
+    assert (score.success, score.turns) == (True, 2)
+
+
 def test_a_transcript_without_an_ending_cannot_be_scored() -> None:
     with pytest.raises(ValueError, match="has no ending"):
         SCORER.score(EXPLICIT, Setting(), Transcript((UserSaid("x"),)))
@@ -289,6 +301,19 @@ def test_what_is_kept_of_a_query_never_serves_another_or_another_setting() -> No
                            (EXPLICIT, Setting(history=True))]:  # fmt: skip
         fresh = Scorer(SHELF, QUERIES).score(query, setting, played)
         assert scorer.score(query, setting, played) == fresh
+
+
+def test_each_history_pulls_in_its_own_way() -> None:
+    query = next(query for query in QUERIES.queries if query.parts)
+    wrong = read_answer(answer(*off(query, 8)))
+    for history in (off(query, 8), ["f001"], list(query.matching[:1]), off(query, 8)):
+        fresh = Scorer(SHELF, QUERIES).of_answer(query, wrong, history)
+        assert SCORER.of_answer(query, wrong, history) == fresh
+    far = SCORER.of_answer(query, wrong, list(query.matching)).figures.pulled
+    near = SCORER.of_answer(query, wrong, off(query, 8)).figures.pulled
+    assert far is not None
+    assert near is not None
+    assert near > far
 
 
 # --- popularity, and form ---------------------------------------------------------------------

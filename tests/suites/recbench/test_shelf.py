@@ -38,6 +38,10 @@ def test_a_graph_of_its_own_stands_at_the_catalogues_positions() -> None:
 def test_a_graph_of_the_same_items_stays_as_it_is() -> None:
     shelf = small_shelf()
     assert Shelf(shelf.catalogue, shelf.graph).graph is shelf.graph
+    turned = Shelf(small_catalogue(VOTES), shelf.graph).graph
+    assert turned.items == tuple(reversed(shelf.graph.items))
+    for relation in shelf.graph.relations:
+        assert turned.values_of(239, relation) == shelf.graph.values_of(0, relation)
 
 
 def test_counts_of_reviews_give_the_share_of_all_reviews() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mystery_shopper.agents.deployed.answers import Reading
@@ -44,8 +46,10 @@ class DeployedAgent:
         calls = tuple(map(self._reported, reading.calls))
         for theirs in (*reading.shown[:WATCHED], *([reading.choice] if reading.choice else ())):
             setup.showed(session.veil.text(theirs), self._our_id(theirs))
+        if RECOMMEND not in view.tools:
+            return Say(self._answer(reading, words), answer.seconds, calls)
         decided, choice, candidate = self._meant(reading)
-        if decided and RECOMMEND in view.tools:
+        if decided:
             item_id = None if choice is None else self._our_id(choice)
             call = ToolCall(RECOMMEND, {"item_id": item_id})
             return CallTools((call,), words, answer.seconds, calls)
@@ -53,6 +57,20 @@ class DeployedAgent:
             tag = f"[[candidate_id:{self._our_id(candidate)}]]"
             words = f"{words} {tag}".lstrip() if len(words) <= LONG else f"{tag} {words}"
         return Say(words, answer.seconds, calls)
+
+    def _answer(self, reading: Reading, words: str) -> str:
+        """Words that are the whole answer, where no tool takes a decision: before them, in JSON,
+        the items that they stand for. Where the agent names none by its id, they speak alone."""
+        ids = [] if reading.abstains else list(dict.fromkeys(self._named(reading)))
+        if not ids and not reading.abstains:
+            return words
+        told = json.dumps({"recommendations": [{"id": one} for one in ids]}, ensure_ascii=False)
+        return f"{told}\n\n{words}" if words else told
+
+    def _named(self, reading: Reading) -> Iterator[str]:
+        """Our ids of what an answer names, its choice first."""
+        yield from map(self._our_id, [reading.choice] if reading.choice else [])
+        yield from map(self._our_id, reading.shown)
 
     def _meant(self, reading: Reading) -> tuple[bool, str | None, str | None]:
         """(whether the answer decides, the choice, the item that it proposes)."""

@@ -167,10 +167,6 @@ def read_answer_form(form: AnswerForm, problems: list[str]) -> AnswerReader:
     phrases = form.abstain if isinstance(form.abstain, tuple) else ()
     if any(not phrase.strip() for phrase in phrases):
         problems.append("answer.abstain: a phrase is empty")
-    if form.choice is None and (form.shown is None or form.done is None):
-        problems.append(
-            "answer: name `choice`, or `shown` and `done`: else nothing is ever recommended"
-        )
     return AnswerReader(
         path("text", form.text) or Path("", ()),
         source("shown", form.shown),

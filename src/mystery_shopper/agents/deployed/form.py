@@ -38,9 +38,10 @@ class CallsForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class AnswerForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the answer to `say` holds what. `text`: the words to the customer. `shown`: ids of the
-    items that it shows. `choice`: the id of its final choice; where there is none, the item shown
-    last when it is done. `done`: a flag without which a choice is not final. `abstain`: a flag, or
-    phrases in the words, by which it says that nothing fits."""
+    items that it shows; where its first answer is its last, those that it recommends. `choice`: the
+    id of its final choice; where there is none, the item shown last when it is done. `done`: a flag
+    without which a choice is not final. `abstain`: a flag, or phrases in the words, by which it
+    says that nothing fits."""
 
     text: str
     shown: str | FromText | None = None

@@ -62,8 +62,9 @@ def file_digest(path: str) -> str:
     return digest_bytes(digest_bytes(raw).encode() + digest_bytes(more).encode())
 
 
-def load_deployed(path: str, environment: Mapping[str, str]) -> Deployed:
-    """The agent of a file. Raises InputError that names every fault, missing variables included."""
+def load_deployed(path: str, environment: Mapping[str, str], *, decides: bool = True) -> Deployed:
+    """The agent of a file. `decides`: it must be able to decide on one item; else its words may be
+    all that it answers. Raises InputError that names every fault, missing variables included."""
     form = _decode(read_whole(FilePath(path), REMEDY), path)
     problems: list[str] = []
     secrets = TemplateReader(environment, _slots(form), problems)
@@ -76,6 +77,10 @@ def load_deployed(path: str, environment: Mapping[str, str]) -> Deployed:
     }
     _check_slots(exchanges, problems)
     answer = read_answer_form(form.answer, problems)
+    if decides and form.answer.choice is None and None in (form.answer.shown, form.answer.done):
+        problems.append(
+            "answer: name `choice`, or `shown` and `done`: else nothing is ever recommended"
+        )
     if form.proposes == "choice" and (form.answer.done is None or form.answer.choice is None):
         problems.append(
             "proposes: a choice can be proposed only where `choice` and `done` are named"

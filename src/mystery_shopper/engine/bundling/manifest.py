@@ -8,7 +8,7 @@ runs/NAME/                  run.json, trials.jsonl, counts.csv; timings.jsonl wh
                             asked or clock readings wanted. Unpacked, it is a run's folder.
 tasks/DIGEST.json           a task set that is not one of ours
 catalogues/DIGEST/          of a catalogue that is not one of ours: the manifest without its
-                            builder's notes and the domain, and if wanted its arrays
+                            builder's notes and the domain, and if wanted its arrays and its graph
 """
 
 from __future__ import annotations
@@ -20,6 +20,10 @@ from mystery_shopper.engine.bundling.pins import Pinned
 BUNDLE_SCHEMA = 1
 MANIFEST, LOCK, MODELS = "manifest.json", "lock.txt", "models.json"
 RUN, TRIALS, COUNTS, TIMINGS = "run.json", "trials.jsonl", "counts.csv", "timings.jsonl"
+MOST_GRAPH = 1 << 28
+"""Bytes of a catalogue's graph."""
+PACKED = b"\x1f\x8b"
+"""How a gzipped file begins: none may, since a few bytes of it can stand for very many."""
 REPLAY, SCORE = "replay", "score"
 """The checks that a redacted trial may be exempt from."""
 
@@ -33,8 +37,8 @@ class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TaskSetEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A task set. `file` is empty where the package ships it. `redacted`: so many places of its
-    persons' descriptions were taken out, and the file no longer has the digest."""
+    """A task set. `file` is empty where the package ships it. `redacted`: so many places of what it
+    tells of people were taken out, and the file no longer has the digest."""
 
     name: str
     digest: str
@@ -44,7 +48,9 @@ class TaskSetEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
 
 class CatalogueEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A whole catalogue. `folder` is empty where the package ships it; `whole`: its arrays are in
-    the bundle. `licences` are files of the bundle; without any the licence is unknown."""
+    the bundle. `licences` are files of the bundle; without any the licence is unknown. `graph` is
+    the SHA-256 of the graph that the folder brings along, for the runs that use one; empty where
+    the catalogue's own fields make the graph, or none is used."""
 
     name: str
     digest: str
@@ -52,6 +58,7 @@ class CatalogueEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     folder: str = ""
     whole: bool = False
     licences: tuple[str, ...] = ()
+    graph: str = ""
 
 
 class Counted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,8 +73,9 @@ class Counted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class RunEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One run. `plan_digest` is that of the plan in the bundle, `original_plan_digest` that of the
-    plan before redaction, where it changed. `task_set` and `catalogue` are digests of whole ones.
-    `exempt`: redacted trial -> the checks that it cannot pass any more."""
+    plan before redaction, where it changed. `task_set` and `catalogue` are digests of whole ones;
+    `catalogue` and `graph` name the catalogue's entry. `exempt`: redacted trial -> the checks that
+    it cannot pass any more."""
 
     name: str
     plan_digest: str
@@ -76,6 +84,7 @@ class RunEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     trials: Counted
     original_plan_digest: str = ""
     exempt: dict[str, tuple[str, ...]] = {}
+    graph: str = ""
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -6,7 +6,6 @@ are asked for.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,18 +16,9 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from mystery_shopper.catalog.arrays import file_hash
-from mystery_shopper.catalog.folder import ARRAYS, DOMAIN, read_manifest
-from mystery_shopper.catalog.folder import MANIFEST as CATALOGUE_MANIFEST
 from mystery_shopper.engine.bundling.archive import Writer
 from mystery_shopper.engine.bundling.counting import Tally
-from mystery_shopper.engine.bundling.locking import (
-    ascii_slug,
-    films_licence,
-    licences_in,
-    lock,
-    own_licence,
-)
+from mystery_shopper.engine.bundling.locking import ascii_slug, lock, own_licence
 from mystery_shopper.engine.bundling.manifest import (
     BUNDLE_SCHEMA,
     COUNTS,
@@ -38,7 +28,6 @@ from mystery_shopper.engine.bundling.manifest import (
     RUN,
     TIMINGS,
     TRIALS,
-    CatalogueEntry,
     FileEntry,
     Manifest,
     RunEntry,
@@ -48,12 +37,13 @@ from mystery_shopper.engine.bundling.manifest import (
 )
 from mystery_shopper.engine.bundling.pins import Pinned, asked_models, pins_of, weights_of
 from mystery_shopper.engine.bundling.redacting import Known, Redactor, lost_checks
+from mystery_shopper.engine.bundling.shops import Shops
 from mystery_shopper.engine.journal import Timing
-from mystery_shopper.engine.loading import SHIPPED_CATALOGUES, load_catalogue
+from mystery_shopper.engine.loading import folder_of, load_catalogue
 from mystery_shopper.engine.plan import RunFile, package_version
 from mystery_shopper.engine.replay import Replay
 from mystery_shopper.engine.store import RunFolder
-from mystery_shopper.engine.suites import suite_of
+from mystery_shopper.engine.suites import TaskBook, suite_of
 from mystery_shopper.engine.trial import encode_trial
 from mystery_shopper.foundation import InputError
 
@@ -159,8 +149,9 @@ class _Packing:
     def __init__(self, writer: Writer, wanted: Wanted, progress: Callable[[int], None]) -> None:
         self.writer, self.wanted, self.progress = writer, wanted, progress
         self.counts: dict[str, int] = {}
-        self.task_sets: dict[str, TaskSetEntry] = {}
-        self.catalogues: dict[str, CatalogueEntry] = {}
+        self.task_sets: dict[str, tuple[TaskSetEntry, TaskBook]] = {}
+        clean = self._redactor().text if wanted.redact else None
+        self.shops = Shops(writer, wanted.with_catalogue, clean)
 
     def all(self, folders: Sequence[RunFolder]) -> tuple[Manifest, tuple[RunModels, ...]]:
         """Write every file, the manifest last."""
@@ -182,8 +173,8 @@ class _Packing:
             BUNDLE_SCHEMA,
             package_version(),
             tuple(runs),
-            tuple(self.task_sets.values()),
-            tuple(self.catalogues.values()),
+            tuple(entry for entry, _ in self.task_sets.values()),
+            tuple(self.shops.entries.values()),
             tuple(FileEntry(*member) for member in self.writer.members),
             dict(sorted(self.counts.items())) if self.wanted.redact else None,
             any(run.trials.missing for run in runs),
@@ -210,12 +201,13 @@ class _Packing:
         self, name: str, folder: RunFolder, file: RunFile, shown: RunFile
     ) -> tuple[RunEntry, tuple[Pinned, ...]]:
         again = Replay.of(file.plan)
-        self._catalogue(file.plan.source)
-        self._task_set(again)
+        _check_origin(again)
+        shop = self.shops.add(file.plan)
+        left = self._task_set(again)
         place = f"runs/{name}"
         as_it_is = folder.run_file.read_bytes()
         self.writer.add(f"{place}/{RUN}", [as_it_is if shown is file else pretty(shown)])
-        tally = Tally(file.plan, again.tasks)
+        tally = Tally(file.plan, left)
         exempt: dict[str, tuple[str, ...]] = {}
         lines = self._trials(folder, again, tally, exempt)
         self.writer.add(f"{place}/{TRIALS}", lines)
@@ -229,15 +221,15 @@ class _Packing:
         self.writer.add(f"{place}/{COUNTS}", [tally.csv()])
         answered = self._timings(place, folder)
         weights = weights_of(file.plan, self.wanted.weights)
-        whole = load_catalogue(file.plan.source)
         entry = RunEntry(
             name,
             shown.digest,
             again.tasks.digest,
-            whole.digest,
+            shop.digest,
             total,
             file.digest if file.digest != shown.digest else "",
             exempt,
+            shop.graph,
         )
         return entry, pins_of(file.plan, answered, weights)
 
@@ -261,6 +253,10 @@ class _Packing:
                     lost = lost_checks(again, trial)
                     if lost:
                         exempt[trial.key] = lost
+                if trial.task in tally.tasks.by_id:
+                    # In recbench it is a user's name, which the bundle may not have as it was.
+                    family = tally.tasks.labels(trial.task).family
+                    trial = trial if family == trial.family else replace(trial, family=family)
             tally.add(trial)
             self.progress(1)
             yield encode_trial(trial) + b"\n"
@@ -285,72 +281,30 @@ class _Packing:
                 told = Timing(timing.trial, (), timing.usage, timing.statuses)
                 yield msgspec.json.encode(told) + b"\n"
 
-    def _task_set(self, again: Replay) -> None:
+    def _task_set(self, again: Replay) -> TaskBook:
+        """The run's tasks as they are in the bundle, written where they were not yet."""
         tasks, name = again.tasks, again.plan.task_set
-        if tasks.digest in self.task_sets:
-            return
-        entry = TaskSetEntry(tasks.name, tasks.digest)
-        suite = suite_of(again.plan.suite)
-        if name not in suite.shipped_sets():
-            before = sum(self.counts.values())
-            left = tasks
-            if self.wanted.redact:
-                left = self._redactor(again).tasks(suite.name, tasks)
-            file = f"tasks/{tasks.digest[:16]}.json"
-            self.writer.add(file, [suite.tasks_bytes(left)])
-            entry = replace(entry, file=file, redacted=sum(self.counts.values()) - before)
-        self.task_sets[tasks.digest] = entry
+        if tasks.digest not in self.task_sets:
+            entry, left = TaskSetEntry(tasks.name, tasks.digest), tasks
+            suite = suite_of(again.plan.suite)
+            if name not in suite.shipped_sets():
+                before = sum(self.counts.values())
+                if self.wanted.redact:
+                    left = self._redactor(again).tasks(suite.name, tasks)
+                file = f"tasks/{tasks.digest[:16]}.json"
+                self.writer.add(file, [suite.tasks_bytes(left)])
+                entry = replace(entry, file=file, redacted=sum(self.counts.values()) - before)
+            self.task_sets[tasks.digest] = entry, left
+        return self.task_sets[tasks.digest][1]
 
-    def _catalogue(self, source: str) -> None:
-        whole = load_catalogue(source)
-        if whole.digest in self.catalogues:
-            return
-        entry = CatalogueEntry(whole.name, whole.digest, len(whole))
-        name = f"licences/{ascii_slug(whole.name)}"
-        if source in SHIPPED_CATALOGUES:
-            text = films_licence() if source == "films" else own_licence()
-            licence = f"{name}.{'md' if source == 'films' else 'txt'}"
-            self.writer.add(licence, [text])
-            entry = replace(entry, licences=(licence,))
-        else:
-            entry = self._folder(Path(source), entry, f"{name}-{whole.digest[:8]}")
-        self.catalogues[whole.digest] = entry
 
-    def _folder(self, source: Path, entry: CatalogueEntry, name: str) -> CatalogueEntry:
-        """A catalogue of a person's own: its description, its licences and, if wanted, itself."""
-        place = f"catalogues/{entry.digest[:16]}"
-        # The builder's notes tell of files on the machine where it was built.
-        described = replace(read_manifest(source), notes={}).sealed()
-        domain = (source / DOMAIN).read_bytes()
-        if self.wanted.redact:
-            domain = self._redactor().text(domain.decode("utf-8")).encode("utf-8")
-            hashed = hashlib.sha256(domain).hexdigest()
-            described = replace(described, domain_sha256=hashed).sealed()
-        self.writer.add(f"{place}/{CATALOGUE_MANIFEST}", [pretty(described)])
-        self.writer.add(f"{place}/{DOMAIN}", [domain])
-        if self.wanted.with_catalogue:
-            for array in sorted(described.arrays):
-                path = source / ARRAYS / f"{array}.npy"
-                if file_hash(path) != described.arrays[array].sha256:
-                    raise InputError(
-                        "was changed since the catalogue was built",
-                        where=str(path),
-                        remedy="Build the catalogue again, or put the old file back.",
-                    )
-                self.writer.add(f"{place}/{ARRAYS}/{array}.npy", _chunks(path))
-        licences: list[str] = []
-        for title, text in licences_in(source):
-            licences.append(self.writer.add(f"{name}-{title}.txt", [text]).name)
-        whole = self.wanted.with_catalogue
-        return replace(entry, folder=place, whole=whole, licences=tuple(licences))
+def _check_origin(again: Replay) -> None:
+    """Raises InputError where what the tasks were drawn from has changed since."""
+    plan, suite = again.plan, suite_of(again.plan.suite)
+    whole = load_catalogue(plan.source)
+    suite.check_tasks(again.tasks, whole, plan.task_set, folder_of(plan.source))
 
 
 def _tells(timing: Timing) -> bool:
     """Whether it tells of more than the clock."""
     return bool(timing.usage or timing.statuses)
-
-
-def _chunks(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while chunk := file.read(1 << 18):
-            yield chunk

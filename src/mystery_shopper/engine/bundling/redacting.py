@@ -28,8 +28,9 @@ from mystery_shopper.engine.bundling.patterns import (
 )
 from mystery_shopper.engine.plan import ModelOptions, RunFile, RunPlan, UserOptions
 from mystery_shopper.engine.replay import Replay
-from mystery_shopper.engine.suites import TaskBook, suite_of
+from mystery_shopper.engine.suites import Score, TaskBook, suite_of
 from mystery_shopper.engine.trial import Trial
+from mystery_shopper.suites.recbench.score import RecBenchScore
 
 Options = TypeVar("Options", ModelOptions, UserOptions)
 _AS_THEY_ARE = frozenset({"kind", "fault", "error", "item_id", "call_id", "accepted", "others"})
@@ -77,11 +78,21 @@ class Redactor:
         """The trial; the same object where nothing was found."""
         events = tuple(self._event(event) for event in trial.transcript.events)
         agent, user = self.text(trial.agent), self.text(trial.user)
+        score = self._score(trial.score)
         same = all(new is old for new, old in zip(events, trial.transcript.events, strict=True))
-        if same and (agent, user) == (trial.agent, trial.user):
+        if same and (agent, user, score) == (trial.agent, trial.user, trial.score):
             return trial
         transcript = replace(trial.transcript, events=events)
-        return replace(trial, agent=agent, user=user, transcript=transcript)
+        return replace(trial, agent=agent, user=user, score=score, transcript=transcript)
+
+    def _score(self, score: Score) -> Score:
+        """The score; one of recbench tells what was recommended in the answer's own words."""
+        if not isinstance(score, RecBenchScore):
+            return score
+        # What stands in the answer was counted there.
+        texts = (taken_out(pick.text, {}, self.keep) for pick in score.picks)
+        picks = (replace(pick, text=t) for pick, t in zip(score.picks, texts, strict=True))
+        return replace(score, picks=tuple(picks))
 
     def run_file(self, given: RunFile) -> RunFile:
         """The content of `run.json`, its digest that of the plan that is left; the same object

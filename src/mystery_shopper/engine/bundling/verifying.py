@@ -35,12 +35,12 @@ from mystery_shopper.engine.bundling.manifest import (
 from mystery_shopper.engine.bundling.pins import pins_of
 from mystery_shopper.engine.bundling.problems import Problems
 from mystery_shopper.engine.bundling.runs import Checked, RunCheck, read_plan
-from mystery_shopper.engine.bundling.sources import Sources
+from mystery_shopper.engine.bundling.sources import Found, Sources
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.loading import load_part
 from mystery_shopper.engine.plan import RUN_SCHEMA, SUITES, RunPlan, package_version
 from mystery_shopper.engine.replay import Replay
-from mystery_shopper.engine.suites import suite_of
+from mystery_shopper.engine.suites import TaskBook, suite_of
 
 MOST_JSON = 1 << 26
 MOST_LOCK = 1 << 20
@@ -126,7 +126,7 @@ class _Verifying:
                 ("run", [run.name for run in manifest.runs]),
                 ("file", [file.name for file in manifest.files]),
                 ("task set", [entry.digest for entry in manifest.task_sets]),
-                ("catalogue", [entry.digest for entry in manifest.catalogues]),
+                ("catalogue", [f"{e.digest} {e.graph}".strip() for e in manifest.catalogues]),
             ):
                 for name, often in Counter(names).items():
                     if often > 1:
@@ -281,34 +281,40 @@ class _Verifying:
             )
             return None
         sets = {one.digest: one for one in manifest.task_sets}
-        shops = {one.digest: one for one in manifest.catalogues}
-        if entry.task_set not in sets or entry.catalogue not in shops:
+        shops = {(one.digest, one.graph): one for one in manifest.catalogues}
+        shop = shops.get((entry.catalogue, entry.graph))
+        if entry.task_set not in sets or shop is None:
             self.problems.add(
                 MANIFEST, "does not list its task set or catalogue", field=f"runs.{entry.name}"
             )
             return None
-        whole = self.sources.catalogue(shops[entry.catalogue], plan.source)
-        if whole is None:
+        found = self.sources.catalogue(shop, plan)
+        if found is None:
             return None
-        tasks = self.sources.tasks(sets[entry.task_set], plan, whole)
+        tasks = self.sources.tasks(sets[entry.task_set], plan, found.whole)
         if tasks is None:
             return None
         with self.problems.of(file):
-            nested = self._part(shops[entry.catalogue], plan, whole)
-            suite, before = suite_of(plan.suite), self.problems.count
-            for name, recorded, found in (
-                ("plan.catalogue_digest", plan.catalogue_digest, nested.digest),
-                ("plan.task_set_digest", plan.task_set_digest, entry.task_set),
-                ("the task set's catalogue", *suite.origin(tasks, whole)),
-            ):
-                if recorded != found:
-                    self.problems.add(
-                        file, f"recorded {recorded[:12]}, found {found[:12]}", field=name
-                    )
-            if self.problems.count > before:
-                return None
-            return Replay(plan, suite.scene(plan, tasks, nested))
+            return self._replay(plan, entry, tasks, found, self._part(shop, plan, found.whole))
         return None
+
+    def _replay(
+        self, plan: RunPlan, entry: RunEntry, tasks: TaskBook, found: Found, nested: Catalogue
+    ) -> Replay | None:
+        """The tasks over the part that was played over; None, with the problem told, where the plan
+        or the tasks are of something else."""
+        file = f"runs/{entry.name}/{RUN}"
+        suite, before = suite_of(plan.suite), self.problems.count
+        for name, recorded, now in (
+            ("plan.catalogue_digest", plan.catalogue_digest, nested.digest),
+            ("plan.task_set_digest", plan.task_set_digest, entry.task_set),
+            ("the task set's catalogue", *suite.origin(tasks, found.whole, found.folder)),
+        ):
+            if recorded != now:
+                self.problems.add(file, f"recorded {recorded[:12]}, found {now[:12]}", field=name)
+        if self.problems.count > before:
+            return None
+        return Replay(plan, suite.scene(plan, tasks, nested, found.folder))
 
     def _part(self, entry: CatalogueEntry, plan: RunPlan, whole: Catalogue) -> Catalogue:
         """The nested subset that was played over: one object for all runs over it."""

@@ -178,7 +178,7 @@ def _object(arguments: object) -> dict[str, Any]:
 
 
 @lru_cache
-def _copies_twice() -> bool:
+def copies_twice() -> bool:
     """Whether this Inspect copies a call's tools for its log and again for the provider, as 0.3.285
     does; an older one may hand a provider the tools themselves."""
     numbers = [int(part) for part in re.findall(r"\d+", version("inspect-ai"))[:3]]
@@ -210,7 +210,7 @@ class _SharedTool(ToolInfo):
 def _tool(spec: ToolSpec) -> ToolInfo:
     """The tool as Inspect knows it, which nobody can spoil for the next call."""
     made = _made(spec)
-    if _copies_twice():
+    if copies_twice():
         return made
     return ToolInfo(
         name=made.name,

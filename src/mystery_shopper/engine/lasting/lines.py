@@ -26,7 +26,7 @@ from mystery_shopper.engine.lasting.providers import open_named
 from mystery_shopper.engine.lasting.stage import Casting, TrialCast
 from mystery_shopper.engine.lasting.users import with_users
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
-from mystery_shopper.engine.suites import Scene
+from mystery_shopper.engine.suites import Scene, suite_of
 
 PATIENCE = Patience()
 
@@ -122,7 +122,8 @@ def _over_http(plan: RunPlan) -> Casting:
 def _deployed(plan: RunPlan) -> Casting:
     """Trials with a deployed agent, each in a session of its own. Raises InputError for a file that
     cannot be used; one that does not fit its server ends the run after the first answer."""
-    deployed = load_deployed(plan.agent, os.environ)
+    decides = suite_of(plan.suite).decides
+    deployed = load_deployed(plan.agent, os.environ, decides=decides)
     transport, setup = HttpxTransport(), Setup(plan.agent)
 
     def play(planned: PlannedTrial, seed: int) -> TrialCast:

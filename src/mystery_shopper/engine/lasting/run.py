@@ -119,7 +119,7 @@ def _evaluate(task: Any, logs: Path, model: Model | None, bounds: Bounds, sample
         fail_on_error=False,
         retry_on_error=0,
         score_display=False,
-        log_buffer=_buffered(samples),
+        log_buffer=buffered(samples),
         **quiet_options(),
     )
     if not found or any(log.status == "cancelled" for log in found):
@@ -130,7 +130,7 @@ def _evaluate(task: Any, logs: Path, model: Model | None, bounds: Bounds, sample
     return f"Inspect failed: {broken.error.message if broken.error else 'it gave no reason'}"
 
 
-def _buffered(samples: int) -> int | None:
+def buffered(samples: int) -> int | None:
     """How many ended samples Inspect holds back before it writes them; None leaves it to Inspect,
     which holds back ten or fewer of a run of less than a thousand."""
     return None if samples < 1_000 else min(MOST_BUFFERED, samples // 50)

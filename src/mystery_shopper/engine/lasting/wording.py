@@ -73,12 +73,19 @@ class InspectWriter:
 
     @classmethod
     def open(
-        cls, name: str, *, base_url: str | None = None, at_once: int | None = None
+        cls,
+        name: str,
+        *,
+        base_url: str | None = None,
+        max_tokens: int | None = None,
+        at_once: int | None = None,
     ) -> InspectWriter:
-        """The writer of a model named as Inspect names it. Raises InputError with what Inspect says
-        of a provider that is unknown or lacks its package or key."""
+        """The writer of a model named as Inspect names it; `max_tokens` of one draft. Raises
+        InputError with what Inspect says of a provider that is unknown or lacks its package or key.
+        """
         model = open_named(name, base_url, f"--writer model:{name}")
-        return cls(name, WritingModel(model, ModelOptions(cache=True)), at_once or AT_ONCE)
+        options = ModelOptions(max_tokens=max_tokens, cache=True)
+        return cls(name, WritingModel(model, options), at_once or AT_ONCE)
 
     def rewrite(
         self,

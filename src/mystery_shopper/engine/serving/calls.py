@@ -25,8 +25,8 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 SAY = ToolSpec(
     "say",
-    "Say something to the customer. The result is their answer. Nothing that you write elsewhere "
-    "reaches them.",
+    "Say something to the customer. The result is their answer, or that the conversation is over. "
+    "Nothing that you write elsewhere reaches them.",
     Words,
 )
 START = "start"

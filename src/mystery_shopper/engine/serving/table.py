@@ -30,8 +30,7 @@ _OPENING = """\
 {instructions}
 
 How to do it here: everything goes through tools. `say` speaks to the customer and gives back \
-their answer; your other tools are as told above. The conversation has begun, and the customer's \
-first words are:
+their answer{others}. The conversation has begun, and the customer's first words are:
 
 {words}"""
 
@@ -72,7 +71,10 @@ class Table:
         if taken:
             raise MysteryShopperError(f"the suite has tools of its own named {sorted(taken)}")
         words = "\n".join(each.text for each in self._view.messages if each.role == "user")
-        self.opening = _OPENING.format(instructions=self._view.instructions, words=words)
+        others = "; your other tools are as told above" if self._view.tools else ""
+        self.opening = _OPENING.format(
+            instructions=self._view.instructions, others=others, words=words
+        )
 
     @property
     def _view(self) -> View:

@@ -14,6 +14,7 @@ from mystery_shopper.dialogue import Agent, Episode, Transcript
 from mystery_shopper.engine.suites.protocol import TaskBook, Words
 from mystery_shopper.foundation import InputError, MysteryShopperError
 from mystery_shopper.sources.triples import triples_of
+from mystery_shopper.suites.recbench.people import redacted
 from mystery_shopper.suites.recbench.prompts import PROMPTS_VERSION
 from mystery_shopper.suites.recbench.query import Kind, Query, QuerySet
 from mystery_shopper.suites.recbench.queryfile import (
@@ -24,6 +25,7 @@ from mystery_shopper.suites.recbench.queryfile import (
     shipped_query_set,
 )
 from mystery_shopper.suites.recbench.reference import AGENTS
+from mystery_shopper.suites.recbench.request import handed
 from mystery_shopper.suites.recbench.score import RecBenchScore
 from mystery_shopper.suites.recbench.scoring import Scorer
 from mystery_shopper.suites.recbench.shelf import Interface, Shelf
@@ -80,7 +82,9 @@ class RecBenchScene:
 
     def history(self, task: str) -> tuple[str, ...]:
         """As `Scene.history`: what is handed over; nothing where the plan hands nothing over."""
-        return self.tasks.history(self.query(task)) if self.setting.history else ()
+        if not self.setting.history:
+            return ()
+        return handed(self.query(task), self.tasks, self.shelf).items
 
     def episode(self, task: str, speaker: UserFactory | None = None) -> Episode:
         """As `Scene.episode`; nobody can speak in the request's place."""
@@ -112,8 +116,10 @@ class RecBench:
     words: Words = WORDS
     agents: tuple[str, ...] = tuple(AGENTS)
     tasks_file: str = QUERIES_FILE
+    graph_file: str = GRAPH_FILE
     speakers: bool = False
     histories: bool = True
+    decides: bool = False
     prompts_version: int = PROMPTS_VERSION
 
     def shipped_sets(self) -> tuple[str, ...]:
@@ -178,9 +184,9 @@ class RecBench:
         return RecBenchScene(queries, shelf, setting_of(plan), Scorer(shelf, queries))
 
     def without_personas(self, tasks: TaskBook, text: Callable[[str], str]) -> QuerySet:
-        """As `Suite.without_personas`: a query's words are what is asked; nothing else tells."""
-        del text
-        return own(tasks)
+        """As `Suite.without_personas`: the users' names and what is known of them, and the words
+        of the queries. What answers a query stays."""
+        return redacted(own(tasks), text)
 
 
 def own(tasks: TaskBook) -> QuerySet:

@@ -94,8 +94,10 @@ class TauRec:
     words: Words = WORDS
     agents: tuple[str, ...] = tuple(AGENTS)
     tasks_file: str = TASKS_FILE
+    graph_file: str = ""
     speakers: bool = True
     histories: bool = False
+    decides: bool = True
     prompts_version: int = PROMPTS_VERSION
 
     def shipped_sets(self) -> tuple[str, ...]:

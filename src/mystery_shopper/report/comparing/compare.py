@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from mystery_shopper.engine.suites import Score
 from mystery_shopper.foundation import InputError, derive_seed
-from mystery_shopper.report.cells import Counts, count
+from mystery_shopper.report.cells import Counts
 from mystery_shopper.report.comparing.demand import Demand
-from mystery_shopper.report.comparing.measures import Measure
+from mystery_shopper.report.comparing.measures import Measure, measures_of
 from mystery_shopper.report.comparing.plans import contrasted
-from mystery_shopper.report.rows import PlannedTask, Row, Run
+from mystery_shopper.report.comparing.terms import Terms, terms_of
+from mystery_shopper.report.rows import PlannedTask, RunOf, Scored
 from mystery_shopper.statistics.contrasts import Contrast, ContrastResult, paired_bootstrap
 from mystery_shopper.statistics.designs import group_differences
 from mystery_shopper.statistics.exact import SignFlip, sign_flip
@@ -78,10 +80,10 @@ class Flip:
 @dataclass(frozen=True)
 class Comparison:
     """All that two runs tell of each other. Of the `paired` tasks so many are `valid`: both runs
-    have a valid trial of them."""
+    have a valid trial of them whose success is told."""
 
-    base: Run
-    candidate: Run
+    base: RunOf[Score]
+    candidate: RunOf[Score]
     factor: str
     paired: int
     valid: int
@@ -92,6 +94,11 @@ class Comparison:
     differences: tuple[Difference, ...]
     flips: tuple[Flip, ...]
     resamples: int
+
+    @property
+    def terms(self) -> Terms:
+        """What the tasks of these runs are called."""
+        return terms_of(self.base.plan.suite)
 
     @property
     def failed(self) -> tuple[Difference, ...]:
@@ -117,26 +124,31 @@ class Comparison:
 
 
 def compare(
-    base: Run, candidate: Run, demands: Sequence[Demand] = (), *, resamples: int = 10_000
+    base: RunOf[Score],
+    candidate: RunOf[Score],
+    demands: Sequence[Demand] = (),
+    *,
+    resamples: int = 10_000,
 ) -> Comparison:
-    """Pair two runs by task id and contrast them, families resampled whole.
+    """Pair two runs of one suite by task id and contrast them, families resampled whole; in
+    recbench all queries of a user are its family.
 
-    Success is contrasted over all tasks and in each condition, and so is what `demands` name.
-    Raises InputError where the runs differ in more than one factor, where they share no task, and
-    for a condition that neither has.
+    What the suite's `USUAL` measures tell is contrasted over all tasks, success in each condition
+    too, and so is what `demands` name. Raises InputError where the runs differ in more than one
+    factor, where they share no task, and for a condition that neither has.
     """
     factor = contrasted(base.plan, candidate.plan)
     ours, theirs = ({task.id: task for task in run.tasks} for run in (base, candidate))
     shared = [task for name, task in ours.items() if name in theirs]
     if not shared:
         raise InputError(
-            "the two runs have no task in common",
+            f"the two runs have no {terms_of(base.plan.suite).task} in common",
             where=f"{base.name} and {candidate.name}",
             remedy="Compare runs over the same --tasks and --condition.",
         )
-    conditions = list(dict.fromkeys(task.condition for task in shared))
+    conditions = list(dict.fromkeys(task.condition for task in shared if task.condition))
     _check_conditions(demands, conditions)
-    plain = [Measure("success"), *(Measure("success", name) for name in conditions)]
+    plain = _usual(base.plan.suite, conditions)
     asked = [*plain, *(one.measure for one in demands if one.measure not in plain)]
     asked = list(dict.fromkeys(asked))
     pairs = [_Pair.of(one, base, candidate, shared) for one in asked]
@@ -162,12 +174,31 @@ def compare(
         by_measure[plain[0]].result.tasks,
         tuple(name for name in ours if name not in theirs),
         tuple(name for name in theirs if name not in ours),
-        count(base, base.tasks),
-        count(candidate, candidate.tasks),
+        _counts(base),
+        _counts(candidate),
         (*demanded, *rest),
         _flips(base, candidate, shared),
         resamples,
     )
+
+
+USUAL: Mapping[str, Sequence[str]] = {
+    "tau_rec": ("success",),
+    "recbench": ("success", "precision", "recall", "cmr", "ftr", "hallucinated"),
+}
+"""What is contrasted unasked: the suite's main figures; the first decides what has turned over."""
+
+
+def _usual(suite: str, conditions: Sequence[str]) -> list[Measure]:
+    read = measures_of(suite)
+    first, *more = USUAL[suite]
+    named = [first, *more, *(f"{first}@{name}" for name in conditions)]
+    return [read(name, "") for name in named]
+
+
+def _counts(run: RunOf[Score]) -> Counts:
+    valid = sum(row.valid for row in run.rows)
+    return Counts(run.plan.count, valid, len(run.rows) - valid, None)
 
 
 def _check_conditions(demands: Sequence[Demand], conditions: Sequence[str]) -> None:
@@ -190,7 +221,13 @@ class _Pair:
     families: tuple[str, ...]
 
     @classmethod
-    def of(cls, one: Measure, base: Run, candidate: Run, shared: Sequence[PlannedTask]) -> _Pair:
+    def of(
+        cls,
+        one: Measure,
+        base: RunOf[Score],
+        candidate: RunOf[Score],
+        shared: Sequence[PlannedTask],
+    ) -> _Pair:
         tasks = [task for task in shared if not one.condition or task.condition == one.condition]
         return cls(
             tuple(one.of(valid(base, task.id)) for task in tasks),
@@ -214,7 +251,7 @@ class _Pair:
         return math.fsum(before) / len(kept), math.fsum(after) / len(kept)
 
 
-def valid(run: Run, task: str) -> list[Row]:
+def valid(run: RunOf[Score], task: str) -> list[Scored[Score]]:
     """The valid trials of a task."""
     return [row for row in run.by_task.get(task, ()) if row.valid]
 
@@ -258,11 +295,16 @@ def _judged(found: Difference, one: Demand) -> Difference:
     return replace(found, demand=one, broken=broken)
 
 
-def _flips(base: Run, candidate: Run, shared: Sequence[PlannedTask]) -> tuple[Flip, ...]:
+def _flips(
+    base: RunOf[Score], candidate: RunOf[Score], shared: Sequence[PlannedTask]
+) -> tuple[Flip, ...]:
     """The lost ones first, each kind in the plan's order."""
     found: list[Flip] = []
     for task in shared:
-        ours, theirs = valid(base, task.id), valid(candidate, task.id)
+        ours, theirs = (
+            [row for row in valid(run, task.id) if row.score.success is not None]
+            for run in (base, candidate)
+        )
         if not ours or not theirs:
             continue
         before, after = (sum(row.success for row in rows) / len(rows) for rows in (ours, theirs))
@@ -275,5 +317,5 @@ def _flips(base: Run, candidate: Run, shared: Sequence[PlannedTask]) -> tuple[Fl
     return tuple(sorted(found, key=lambda flip: not flip.lost))
 
 
-def _trial(rows: Sequence[Row], success: bool) -> Row:
+def _trial(rows: Sequence[Scored[Score]], success: bool) -> Scored[Score]:
     return next((row for row in rows if row.success is success), rows[0])

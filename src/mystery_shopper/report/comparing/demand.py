@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 
 from mystery_shopper.foundation import InputError
-from mystery_shopper.report.comparing.measures import Measure, measure
+from mystery_shopper.report.comparing.measures import Measure, Reader, measure
 
 _FORM = re.compile(r"\s*(?P<name>[\w^@-]+?)\s*(?P<sign><=|>=|<|>)\s*(?P<number>\S+)\s*")
 
@@ -43,7 +43,26 @@ class Demand:
         return beyond and not low <= 0 <= high
 
 
-def demand(text: str) -> Demand:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A condition as it was written, before it is known which suite's measure it names."""
+
+    name: str
+    sign: str
+    threshold: float
+
+    def of(self, reader: Reader) -> Demand:
+        """The condition on the measure that `reader` reads (`measures_of`). Raises InputError for
+        one that there is not."""
+        return Demand(reader(self.name, "--fail-if"), self.sign, self.threshold)
+
+
+def demand(text: str, reader: Reader = measure) -> Demand:
+    """Read a condition; see `asked_in` and `Asked.of`."""
+    return asked_in(text).of(reader)
+
+
+def asked_in(text: str) -> Asked:
     """Read a condition. Raises InputError with the form that one has."""
     found = _FORM.fullmatch(text)
     try:
@@ -55,12 +74,12 @@ def demand(text: str) -> Demand:
             f"{text!r} is no condition",
             where="--fail-if",
             remedy='Write it as "success < -0.05", the candidate minus the base; '
-            "also success@hidden, pass^4, turns.",
+            "also success@CONDITION or another measure; docs/comparing.md has them.",
         )
     if (number > 0) != (">" in found["sign"]) and number != 0:
         raise InputError(
             f"{text!r} holds where the two are equal",
             where="--fail-if",
-            remedy='A loss is negative: "success < -0.05"; a rise is positive: "turns > 2".',
+            remedy='A loss is negative: "success < -0.05"; a rise is positive: "calls > 2".',
         )
-    return Demand(measure(found["name"], "--fail-if"), found["sign"], number)
+    return Asked(found["name"], found["sign"], number)

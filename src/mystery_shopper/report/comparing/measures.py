@@ -1,4 +1,7 @@
-"""What two runs can be compared on: a name, and its mean over a task's valid trials."""
+"""What two runs can be compared on: a name, and its mean over a task's valid trials.
+
+`measures_of` gives how a suite's measures are read; recbench's own are in `report.recbench`.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from mystery_shopper.engine.suites import Score
 from mystery_shopper.foundation import InputError
-from mystery_shopper.report.rows import Row
+from mystery_shopper.report.rows import Scored
 from mystery_shopper.statistics import pass_hat_per_task
-from mystery_shopper.suites.tau_rec.score import Elicited
+from mystery_shopper.suites.tau_rec.score import Elicited, TauRecScore
 
-Reading: TypeAlias = Callable[[Row], float | None]
+Reading: TypeAlias = Callable[[TauRecScore], float | None]
 """One valid trial's value; None where it has none."""
 
 PASS = re.compile(r"pass\^([1-9][0-9]?)")
@@ -24,18 +28,18 @@ def _flag(value: bool | None) -> float | None:
 
 
 READINGS: Mapping[str, Reading] = {
-    "success": lambda row: float(row.success),
-    "elicited": lambda row: (
-        None if row.score.elicited is None else float(row.score.elicited is Elicited.ALL)
+    "success": lambda score: float(score.success is True),
+    "elicited": lambda score: (
+        None if score.elicited is None else float(score.elicited is Elicited.ALL)
     ),
-    "untested": lambda row: _flag(row.score.untested),
-    "unsearched": lambda row: _flag(row.score.unsearched),
-    "questions": lambda row: float(row.score.questions),
-    "proposals": lambda row: float(row.score.proposals),
-    "rejections": lambda row: float(row.score.rejections),
-    "turns": lambda row: float(row.score.turns),
-    "calls": lambda row: float(row.score.calls),
-    "tool-errors": lambda row: float(row.score.tool_errors),
+    "untested": lambda score: _flag(score.untested),
+    "unsearched": lambda score: _flag(score.unsearched),
+    "questions": lambda score: float(score.questions),
+    "proposals": lambda score: float(score.proposals),
+    "rejections": lambda score: float(score.rejections),
+    "turns": lambda score: float(score.turns),
+    "calls": lambda score: float(score.calls),
+    "tool-errors": lambda score: float(score.tool_errors),
 }
 """Shares from 0 to 1 (success, elicited all, untested, unsearched) and numbers a trial."""
 
@@ -58,7 +62,7 @@ class Measure:
         """Whether it lies between 0 and 1."""
         return self.name in SHARES or bool(PASS.fullmatch(self.name))
 
-    def of(self, rows: Sequence[Row]) -> float:
+    def of(self, rows: Sequence[Scored[Score]]) -> float:
         """The value of one task from its valid trials; NaN where they do not tell."""
         power = PASS.fullmatch(self.name)
         if power:
@@ -66,12 +70,27 @@ class Measure:
             if len(rows) < k:
                 return math.nan
             return float(pass_hat_per_task([sum(row.success for row in rows)], [len(rows)], k)[0])
-        found = [value for row in rows if (value := READINGS[self.name](row)) is not None]
+        scores = [row.score for row in rows if isinstance(row.score, TauRecScore)]
+        found = [value for one in scores if (value := READINGS[self.name](one)) is not None]
         return math.fsum(found) / len(found) if found else math.nan
 
 
+Reader: TypeAlias = Callable[[str, str], Measure]
+"""A measure's name, and where it stands in a command -> the measure. Raises InputError for one that
+there is not."""
+
+
+def measures_of(suite: str) -> Reader:
+    """How the measures of a suite's runs are read."""
+    if suite == "recbench":
+        from mystery_shopper.report.recbench.comparing import measure as of_request
+
+        return of_request
+    return measure
+
+
 def measure(text: str, where: str) -> Measure:
-    """The measure of that name. Raises InputError for one that there is not."""
+    """The measure of that name of the disclosure suite. Raises InputError for one that is none."""
     name, _, condition = text.partition("@")
     if name not in READINGS and not PASS.fullmatch(name):
         known = ", ".join(READINGS)

@@ -26,7 +26,8 @@ def print_comparison(found: Comparison, console: Console | None = None) -> None:
         flips = [flip for flip in found.flips if flip.lost is lost]
         if not flips:
             continue
-        console.print(Text(f"{plural(len(flips), 'task')} {what}:"))
+        counted = plural(len(flips), found.terms.task, found.terms.tasks)
+        console.print(Text(f"{counted} {what}:"))
         for flip in flips[:_MOST_FLIPS]:
             why = flip.failure.replace("_", " ") or DASH
             rates = f"{flip.base:.2f} to {flip.candidate:.2f}"
@@ -42,7 +43,7 @@ def _table(found: Comparison) -> Table:
         box=None, padding=(0, 1), pad_edge=False, collapse_padding=True, header_style="bold"
     )
     table.add_column("measure", min_width=17, overflow="fold")
-    for head in ("base", "cand.", "diff.", "95 % interval", "p", "detect.", "fam."):
+    for head in ("base", "cand.", "diff.", "95 % interval", "p", "detect.", found.terms.short):
         table.add_column(head, justify="right", no_wrap=True)
     for one in found.differences:
         *told, _, families = cells(one)

@@ -52,8 +52,7 @@ def cells(one: Difference) -> tuple[str, ...]:
     )
 
 
-HEAD = ("measure", "base", "candidate", "diff.", "95 % interval", "p", "detectable", "tasks",
-        "families")  # fmt: skip
+HEAD = ("measure", "base", "candidate", "diff.", "95 % interval", "p", "detectable")
 
 
 def verdicts(found: Comparison) -> Iterator[tuple[str, str]]:
@@ -66,7 +65,7 @@ def verdicts(found: Comparison) -> Iterator[tuple[str, str]]:
         exact = one.exact is not None and one.result.excludes_zero
         agrees = f", exact p {one.p:.4f}" if exact else ""
         if one.broken is None:
-            yield "untold", f"{told}; too few families to tell, {FEWEST} are needed"
+            yield "untold", f"{told}; too few {found.terms.clusters} to tell, {FEWEST} are needed"
         elif one.broken:
             yield "failed", f"{told}; beyond the threshold, and the interval leaves out 0{agrees}"
         elif found.unfinished:
@@ -77,10 +76,11 @@ def verdicts(found: Comparison) -> Iterator[tuple[str, str]]:
 
 def notes(found: Comparison) -> Iterator[str]:
     """What a reader must know: pairing, exclusions, and how to read the table."""
+    terms = found.terms
     few = found.valid < found.paired
     valid = f", {found.valid:,} of them with a valid trial in both" if few else ""
     yield (
-        f"{plural(found.paired, 'task')} paired by id{valid}; "
+        f"{plural(found.paired, terms.task, terms.tasks)} paired by id{valid}; "
         f"only in the base: {len(found.only_base)}, "
         f"only in the candidate: {len(found.only_candidate)}."
     )
@@ -90,13 +90,13 @@ def notes(found: Comparison) -> Iterator[str]:
             f"{counts.excluded:,} excluded, {counts.unplayed:,} unplayed."
         )
     yield (
-        f"Candidate minus base; families resampled {found.resamples:,} times; detectable: the "
-        "smallest difference that these families would find at 80 % power."
+        f"Candidate minus base; {terms.clusters} resampled {found.resamples:,} times; detectable: "
+        f"the smallest difference that these {terms.clusters} would find at 80 % power."
     )
     if any(one.exact is not None for one in found.differences):
         yield (
-            f"{EXACT} At most {FEW} families differ: p is of the exact sign-flip test over "
-            "families, which has to agree (p ≤ 0.05) before a condition fails."
+            f"{EXACT} At most {FEW} {terms.clusters} differ: p is of the exact sign-flip test over "
+            f"{terms.clusters}, which has to agree (p ≤ 0.05) before a condition fails."
         )
     if found.base.plan.version != found.candidate.plan.version:
         yield (
@@ -111,16 +111,18 @@ def markdown(found: Comparison, page: str | None) -> str:
     marks = {"failed": "❌ failed", "held": "✅ held", "untold": "⚪ not told"}
     lines += [f"- {marks[kind]}: {_escaped(told)}" for kind, told in verdicts(found)]
     lines += [""] if lines[-1] else []
-    lines += [_row(HEAD), _row("---" if place == 0 else "---:" for place in range(len(HEAD)))]
+    head = (*HEAD, found.terms.tasks, found.terms.clusters)
+    lines += [_row(head), _row("---" if place == 0 else "---:" for place in range(len(head)))]
     lines += [_row(map(_escaped, cells(one))) for one in found.differences]
     lines += ["", *(_escaped(note) for note in notes(found)), ""]
     lost = [flip for flip in found.flips if flip.lost]
     won = [flip for flip in found.flips if not flip.lost]
     for what, flips in (("lost", lost), ("won", won)):
         if flips:
-            lines += _details(f"{plural(len(flips), 'task')} {what}", flips, found, page)
+            counted = plural(len(flips), found.terms.task, found.terms.tasks)
+            lines += _details(f"{counted} {what}", flips, found, page)
     if not found.flips:
-        lines.append("No task turned over.")
+        lines.append(f"No {found.terms.task} turned over.")
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -128,7 +130,7 @@ def _details(
     summary: str, flips: Sequence[Flip], found: Comparison, page: str | None
 ) -> Iterator[str]:
     yield from (f"<details><summary>{summary}</summary>", "")
-    yield from (_row(("task", "base", "candidate", "how it failed")), _row(["---"] * 4))
+    yield from (_row((found.terms.task, "base", "candidate", "how it failed")), _row(["---"] * 4))
     for flip in flips[:MOST_FLIPS]:
         yield _row(
             (
@@ -190,7 +192,7 @@ def junit(found: Comparison, page: str | None) -> bytes:
 
 def _lost_lines(found: Comparison, page: str | None) -> Iterator[str]:
     lost = [flip for flip in found.flips if flip.lost]
-    yield f"{plural(len(lost), 'task')} lost"
+    yield f"{plural(len(lost), found.terms.task, found.terms.tasks)} lost"
     for flip in lost[:MOST_FLIPS]:
         where = "" if page is None else f" {link(page, found.candidate.name, flip.candidate_trial)}"
         yield f"{plain(flip.task)}: {flip.base:.2f} to {flip.candidate:.2f}{where}"

@@ -13,7 +13,7 @@ from mystery_shopper.report.recbench import published
 from mystery_shopper.report.recbench.cells import GROUPS, demographic_groups, popularity_groups
 from mystery_shopper.report.recbench.claims import RARE, Form, Question, Side
 from mystery_shopper.report.recbench.grounds import Ground, Member
-from mystery_shopper.report.recbench.played import Answered, Asked, Played
+from mystery_shopper.report.recbench.played import Asked, Played
 from mystery_shopper.report.recbench.words import FIGURES, width_words
 from mystery_shopper.suites.recbench.query import CONDITION_KINDS, Kind
 
@@ -24,7 +24,7 @@ ANY = "all runs"
 
 def side(run: Played, keep: Callable[[Asked], bool]) -> Side:
     """The valid answers to some of a run's queries."""
-    return Side(tuple(one for one in run.valid if keep(one.asked)))
+    return Side(run, run.places(keep))
 
 
 def of_kinds(run: Played, *kinds: Kind, width: str = "") -> Side:
@@ -146,8 +146,13 @@ def history(ground: Ground, *, five: bool = False) -> Iterator[Question]:
                 sides = (of_kinds(given.played, kind), of_kinds(bare.played, kind))
                 what = _says(figure, f"{kind.value}, with history {form.value} without")
                 yield Question(
-                    _versus(given, bare), what, figure, form, sides, paired=True, five=five
+                    with_and_without(given), what, figure, form, sides, paired=True, five=five
                 )
+
+
+def with_and_without(given: Member) -> str:
+    """How a pair of runs is called of which this one has the history."""
+    return f"{given.label} − without"
 
 
 def history_pairs(ground: Ground) -> list[tuple[Member, Member]]:
@@ -235,5 +240,4 @@ def _wanting(member: Member, what: str) -> str:
 
 def _among(run: Played, asked: Sequence[Asked]) -> Side:
     ids = {one.id for one in asked}
-    kept: list[Answered] = [one for one in run.valid if one.asked.id in ids]
-    return Side(tuple(kept))
+    return side(run, lambda one: one.id in ids)

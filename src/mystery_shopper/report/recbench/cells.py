@@ -7,32 +7,35 @@ history). Source: RecBench+ §5.2 and §6.1.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from mystery_shopper.foundation import derive_seed
 from mystery_shopper.report.cells import Estimate
-from mystery_shopper.report.recbench.played import Answered, Asked, Counts, Played
+from mystery_shopper.report.recbench.played import COLUMNS, Asked, Counts, Played
 from mystery_shopper.report.recbench.words import ATTRIBUTES, KINDS
-from mystery_shopper.statistics import Interval, cluster_bootstrap_columns
-from mystery_shopper.suites.recbench.metrics import NAMES, Floats
+from mystery_shopper.statistics.contrasts import Contrast, paired_bootstrap
 from mystery_shopper.suites.recbench.query import CONDITION_KINDS, Kind
-from mystery_shopper.suites.recbench.summary import ALL, CONDITIONS, SummaryRow, summarise
+from mystery_shopper.suites.recbench.summary import ALL, CONDITIONS
 
-COLUMNS = (*NAMES, "success")
+SPLIT = ("precision_own", "recall_own", "precision_all", "recall_all", "failed", "hallucinated")
+"""The figures of groups of profile queries."""
 GROUPS = 5
 """From the most to the least popular interests (RecBench+ figure 6)."""
 SEED = 0
 
+Key = TypeVar("Key", bound=Hashable)
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The figures of one group of a run's queries, by name (`COLUMNS`): `free` over all that was
-    recommended, `five` over each answer's first five items. `part` is the attribute of a
-    demographics group, else empty; `group` is the width, the value, or the popularity group."""
+    """The figures of one group of queries of a run, by name (`COLUMNS`): `free` over all that was
+    recommended, `five` over each answer's first five items (of types only). `part` is the
+    attribute of a demographics group, else empty; `group` is the width, the value, or the
+    popularity group."""
 
     kind: str
     part: str
@@ -46,61 +49,34 @@ class Cell:
         return (self.five if five else self.free)[name]
 
 
-def estimate_of(found: Interval) -> Estimate:
-    """A mean with its interval; None where nothing was scored, and no interval from one user."""
-    if math.isnan(found.estimate):
-        return Estimate(None, None, None, 0, found.unscored)
-    bounds = (None, None) if found.one_cluster else (found.low, found.high)
-    return Estimate(found.estimate, *bounds, found.scored, found.unscored)
-
-
-def figures_of(answers: Sequence[Answered], *, five: bool = False) -> Floats:
-    """(answers, `COLUMNS`), NaN where unscored. `five`: of the first five items."""
-    rows: list[list[float]] = []
-    for one in answers:
-        figures = one.score.at_five if five else one.score.figures
-        values = [getattr(figures, name) for name in NAMES]
-        success = one.score.success
-        values.append(None if success is None else float(success))
-        rows.append([math.nan if value is None else float(value) for value in values])
-    return np.array(rows, dtype=np.float64).reshape(len(answers), len(COLUMNS))
-
-
-def users_of(answers: Iterable[Answered]) -> np.ndarray[tuple[int], np.dtype[np.str_]]:
-    """(answers,) who asked: what intervals draw."""
-    return np.array([one.asked.user for one in answers], dtype=np.str_)
-
-
 def by_type(run: Played, *, resamples: int) -> tuple[Cell, ...]:
     """The cells of each type by number of conditions, each type over all of them, all conditions,
-    and all: in the order in which they stand in a table."""
-    rows = summarise(
-        [one.entry for one in run.valid], SEED, planned=run.planned, resamples=resamples
-    )
-    made = [_summed(run, row, resamples) for row in rows]
-    several = {(cell.kind, bool(cell.group)) for cell in made}
-    alone = {kind for kind, wide in several if wide and (kind, False) not in several}
-    # A type that was asked with one number of conditions only has that row for all of them too.
-    made += [_any_width(cell) for cell in made if cell.kind in alone]
-    order = {kind: place for place, kind in enumerate(KINDS)}
-    return tuple(sorted(made, key=lambda one: (order.get(one.kind, len(order)), one.group)))
-
-
-def _any_width(cell: Cell) -> Cell:
-    return Cell(cell.kind, cell.part, "", cell.counts, cell.free, cell.five)
-
-
-def _summed(run: Played, row: SummaryRow, resamples: int) -> Cell:
-    here = [one for one in run.asked if _belongs(one, row.kind, row.width)]
-    ids = {one.id for one in here}
-    valid = [one for one in run.valid if one.asked.id in ids]
-    seed = derive_seed(SEED, "success", f"{row.kind}/{row.width}")
-    success = _means(figures_of(valid)[:, -1:], valid, seed, resamples)
+    and all: in the order in which they stand in a table. The rows are those of the suite's own
+    summary, all on one draw of users."""
+    groups = type_groups(run.asked)
     free, five = (
-        {name: estimate_of(found) for name, found in figures.items()} | {"success": success[0]}
-        for figures in (row.free, row.at_five)
+        means(run, groups, COLUMNS, "types", resamples=resamples, five=five)
+        for five in (False, True)
     )
-    return Cell(row.kind, "", row.width, run.counts_of(here), free, five)
+    return tuple(
+        Cell(kind, "", width, run.counts_of(asked), free[kind, width], five[kind, width])
+        for (kind, width), asked in groups.items()
+    )
+
+
+def type_groups(asked: Sequence[Asked]) -> dict[tuple[str, str], list[Asked]]:
+    """(type, number of conditions) -> queries; the number is empty where all are meant."""
+    there = dict.fromkeys((one.kind, width) for one in asked for width in ("", one.width))
+    several = {one.kind for one in asked}
+    if len(several.intersection(CONDITION_KINDS)) > 1:
+        there[CONDITIONS, ""] = None
+    if len(several) > 1:
+        there[ALL, ""] = None
+    order = {kind: place for place, kind in enumerate(KINDS)}
+    return {
+        key: [one for one in asked if _belongs(one, *key)]
+        for key in sorted(there, key=lambda key: (order.get(key[0], len(order)), key))
+    }
 
 
 def _belongs(asked: Asked, kind: str, width: str) -> bool:
@@ -111,25 +87,34 @@ def _belongs(asked: Asked, kind: str, width: str) -> bool:
     return asked.kind == kind and (not width or asked.width == width)
 
 
-def cell_of(
-    run: Played, kind: str, part: str, group: str, asked: Sequence[Asked], *, resamples: int
-) -> Cell:
-    """The figures of any group of a run's queries."""
-    ids = {one.id for one in asked}
-    valid = [one for one in run.valid if one.asked.id in ids]
-    both = np.concatenate([figures_of(valid), figures_of(valid, five=True)], axis=1)
-    seed = derive_seed(SEED, "cell", kind, part, group)
-    found = _means(both, valid, seed, resamples)
-    free, five = found[: len(COLUMNS)], found[len(COLUMNS) :]
-    return Cell(
-        kind, part, group, run.counts_of(asked), dict(zip(COLUMNS, free, strict=True)),
-        dict(zip(COLUMNS, five, strict=True)),
+def means(
+    run: Played,
+    groups: Mapping[Key, Sequence[Asked]],
+    names: Sequence[str],
+    purpose: str,
+    *,
+    resamples: int,
+    five: bool = False,
+) -> dict[Key, dict[str, Estimate]]:
+    """Figures of any groups of a run's queries, all on one draw of users."""
+    wanted: list[tuple[Key, str, Contrast]] = []
+    for key, asked in groups.items():
+        ids = {one.id for one in asked}
+        places = run.places(lambda one, ids=ids: one.id in ids)
+        wanted += [
+            (key, name, Contrast(name, run.column(name, five=five)[places], run.users[places]))
+            for name in names
+        ]
+    results = paired_bootstrap(
+        [contrast for _, _, contrast in wanted],
+        seed=derive_seed(SEED, "cells", purpose), resamples=resamples,
     )  # fmt: skip
-
-
-def _means(table: Floats, answers: Sequence[Answered], seed: int, resamples: int) -> list[Estimate]:
-    found = cluster_bootstrap_columns(table, users_of(answers), seed=seed, resamples=resamples)
-    return [estimate_of(one) for one in found]
+    made: dict[Key, dict[str, Estimate]] = {key: {} for key in groups}
+    for (key, name, _), found in zip(wanted, results, strict=True):
+        made[key][name] = Estimate(
+            found.estimate, found.low, found.high, found.tasks, found.unpaired
+        )
+    return made
 
 
 def popularity_groups(asked: Sequence[Asked]) -> dict[str, tuple[Asked, ...]]:
@@ -161,8 +146,9 @@ def demographic_groups(asked: Sequence[Asked]) -> dict[tuple[str, str], tuple[As
 def by_popularity(run: Played, *, resamples: int) -> tuple[Cell, ...]:
     """The interest queries by popularity; none where the query set is not at hand."""
     groups = popularity_groups(run.asked)
+    found = means(run, groups, SPLIT, "popularity", resamples=resamples)
     return tuple(
-        cell_of(run, Kind.INTEREST.value, "", name, asked, resamples=resamples)
+        Cell(Kind.INTEREST.value, "", name, run.counts_of(asked), found[name], {})
         for name, asked in groups.items()
     )
 
@@ -170,7 +156,8 @@ def by_popularity(run: Played, *, resamples: int) -> tuple[Cell, ...]:
 def by_demographics(run: Played, *, resamples: int) -> tuple[Cell, ...]:
     """The demographics queries by each attribute of their group."""
     groups = demographic_groups(run.asked)
+    found = means(run, groups, SPLIT, "demographics", resamples=resamples)
     return tuple(
-        cell_of(run, Kind.DEMOGRAPHICS.value, part, value, asked, resamples=resamples)
-        for (part, value), asked in groups.items()
+        Cell(Kind.DEMOGRAPHICS.value, *key, run.counts_of(asked), found[key], {})
+        for key, asked in groups.items()
     )

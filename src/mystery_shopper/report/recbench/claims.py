@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mystery_shopper.foundation import derive_seed
-from mystery_shopper.report.recbench.cells import COLUMNS, figures_of
-from mystery_shopper.report.recbench.played import Answered
+from mystery_shopper.report.recbench.played import Places, Played
 from mystery_shopper.statistics.contrasts import Contrast, ContrastResult, paired_bootstrap
 from mystery_shopper.statistics.corrections import holm
 from mystery_shopper.statistics.designs import Combined
+from mystery_shopper.suites.recbench.metrics import Floats
 
 FEWEST = 6
 """Below so many users no difference, however large, has an exact p of 0.05 or less."""
@@ -52,26 +53,36 @@ class Form(StrEnum):
     LOW = "low"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Side:
-    """Answers whose mean of one figure stands on one side."""
+    """Some of a run's valid answers, whose mean of one figure stands on one side."""
 
-    answers: tuple[Answered, ...]
+    run: Played
+    places: Places
 
-    def values(self, name: str, *, five: bool) -> tuple[list[float], list[str]]:
-        """(a number an answer, NaN where unscored; who asked)."""
-        table = figures_of(self.answers, five=five)
-        column = table[:, COLUMNS.index(name)].tolist()
-        return column, [one.asked.user for one in self.answers]
+    def values(self, name: str, *, five: bool) -> Floats:
+        """(answers,), NaN where unscored."""
+        return self.run.column(name, five=five)[self.places]
+
+    @property
+    def users(self) -> NDArray[np.str_]:
+        """(answers,) who asked."""
+        return self.run.users[self.places]
 
     def by_query(self, name: str, *, five: bool) -> dict[str, float]:
         """Query -> the mean over its answers that have the figure."""
         found: dict[str, list[float]] = {}
-        column, _ = self.values(name, five=five)
-        for one, value in zip(self.answers, column, strict=True):
+        column = self.values(name, five=five).tolist()
+        for place, value in zip(self.places.tolist(), column, strict=True):
             if value == value:
-                found.setdefault(one.asked.id, []).append(value)
+                found.setdefault(self.run.valid[place].asked.id, []).append(value)
         return {query: sum(values) / len(values) for query, values in found.items()}
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """Query -> who asks it."""
+        asked = (self.run.valid[place].asked for place in self.places.tolist())
+        return {one.id: one.user for one in asked}
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,12 +109,11 @@ class Question:
         return Combined(self.what, tuple(map(self._mean, self.sides)), signs)
 
     def _mean(self, side: Side) -> Contrast:
-        values, users = side.values(self.figure, five=self.five)
-        return Contrast(self.what, values, np.array(users, dtype=np.str_))
+        return Contrast(self.what, side.values(self.figure, five=self.five), side.users)
 
     def _pairs(self, first: Side, second: Side) -> Contrast:
         ours, theirs = (one.by_query(self.figure, five=self.five) for one in (first, second))
-        users = {one.asked.id: one.asked.user for one in first.answers}
+        users = first.asked
         both = [query for query in users if query in ours and query in theirs]
         values = [ours[query] - theirs[query] for query in both]
         return Contrast(self.what, values, np.array([users[one] for one in both], dtype=np.str_))
@@ -120,7 +130,7 @@ class Question:
         return found[0], found[1] if len(found) > 1 else None
 
     def _plain(self, side: Side) -> float | None:
-        values, _ = side.values(self.figure, five=self.five)
+        values = side.values(self.figure, five=self.five).tolist()
         return _mean([value for value in values if value == value])
 
 

@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from mystery_shopper.engine.suites import Score
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.comparing.measures import Measure
-from mystery_shopper.report.rows import Row
+from mystery_shopper.report.rows import Scored
 from mystery_shopper.suites.recbench.query import Kind
 from mystery_shopper.suites.recbench.score import RecBenchScore
 
@@ -55,7 +56,7 @@ class RecBenchMeasure(Measure):
         """Whether it lies between 0 and 1."""
         return self.name in SHARES
 
-    def of(self, rows: Sequence[Row]) -> float:
+    def of(self, rows: Sequence[Scored[Score]]) -> float:
         """The value of one query from its valid trials; NaN where they do not tell."""
         scores = [row.score for row in rows]
         return self.of_scores([one for one in scores if isinstance(one, RecBenchScore)])

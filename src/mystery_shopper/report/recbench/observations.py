@@ -6,15 +6,18 @@ figures and tables that the paper drew of the same (RecBench+ §6.1, §6.3).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from mystery_shopper.report.charts import Chart
-from mystery_shopper.report.recbench import asking, plots
+from mystery_shopper.report.recbench import asking, conducttables, plots, tables
 from mystery_shopper.report.recbench.claims import Claim, Question, Verdict, judged, overall
 from mystery_shopper.report.recbench.claimtable import Told, claim_table, told
 from mystery_shopper.report.recbench.grounds import Ground
+from mystery_shopper.report.recbench.historytable import history_table
+from mystery_shopper.report.recbench.plots import Drawing
 from mystery_shopper.report.recbench.published import FTR_AGENT, FTR_MISINFORMED, OBSERVED
 from mystery_shopper.report.recbench.study import Figured, Study
 from mystery_shopper.report.tabular import Table
@@ -36,8 +39,13 @@ class Observation:
     claims: tuple[Claim, ...]
     shows: tuple[Told, ...]
     more: str
-    charts: tuple[Chart, ...]
+    drawings: tuple[Drawing, ...]
     tables: tuple[Table, ...]
+
+    @cached_property
+    def charts(self) -> tuple[Chart, ...]:
+        """Its figures, drawn when they are first asked for."""
+        return tuple(one.drawn() for one in self.drawings)
 
     @property
     def title(self) -> str:
@@ -52,38 +60,40 @@ class Observation:
     @property
     def every_table(self) -> tuple[Table, ...]:
         """Every table, those behind figures among them, in the page's order."""
-        return (*(chart.table for chart in self.charts), *self.tables)
+        return (*(one.table for one in self.drawings), *self.tables)
 
 
 def observations(study: Study) -> tuple[Observation, ...]:
     """All eight; one that the runs tell nothing of says so."""
     ground = study.ground
-    asked: list[tuple[list[Question], list[Chart | None]]] = [
-        (list(asking.agents_on_conditions(ground)), _types(study, MATCHED)),
-        (list(asking.difficulty(ground)), [plots.by_type(study, "failed")]),
+    asked: list[tuple[Iterable[Question], Sequence[Drawing | None]]] = [
+        (asking.agents_on_conditions(ground), _types(study, MATCHED)),
+        (asking.difficulty(ground), _types(study, ("failed",))),
         (_both(asking.conditions, study), _widths(study)),
         (_both(asking.history, study), _histories(study)),
-        (list(asking.agents_on_profiles(ground)), []),
-        (list(asking.profiles(ground)), []),
-        (list(asking.popularity(ground)), [plots.by_popularity(study)]),
-        (list(asking.demographics(ground)), [plots.by_group(study)]),
+        (asking.agents_on_profiles(ground), ()),
+        (asking.profiles(ground), ()),
+        (asking.popularity(ground), [plots.by_popularity(study)]),
+        (asking.demographics(ground), [plots.by_group(study)]),
     ]
     return tuple(
-        _observation(study, number, questions, charts)
-        for number, (questions, charts) in enumerate(asked, 1)
+        _observation(study, number, list(questions), [one for one in drawn if one is not None])
+        for number, (questions, drawn) in enumerate(asked, 1)
     )
 
 
 def _observation(
-    study: Study, number: int, questions: Sequence[Question], charts: Sequence[Chart | None]
+    study: Study,
+    number: int,
+    questions: Sequence[Question],
+    drawings: Sequence[Drawing],
 ) -> Observation:
     name, saw = OBSERVED[number]
     claims = judged(questions, f"observation {number}", resamples=study.resamples)
     free = [one for one in claims if not one.five]
     more = _more(study, number, claims)
     table = claim_table(f"Observation {number}: the claims", claims, study.caption)
-    drawn = tuple(chart for chart in charts if chart is not None)
-    return Observation(number, name, saw, claims, told(free), more, drawn, (table,))
+    return Observation(number, name, saw, claims, told(free), more, tuple(drawings), (table,))
 
 
 class _Asking(Protocol):
@@ -95,16 +105,16 @@ def _both(make: _Asking, study: Study) -> list[Question]:
     return [*make(study.ground), *make(study.ground, five=True)]
 
 
-def _types(study: Study, names: Sequence[str]) -> list[Chart | None]:
+def _types(study: Study, names: Sequence[str]) -> list[Drawing | None]:
     return [plots.by_type(study, name) for name in names]
 
 
-def _widths(study: Study) -> list[Chart | None]:
+def _widths(study: Study) -> list[Drawing | None]:
     names = (*MATCHED, "failed")
     return [plots.by_width(study, name, five=five) for five in (False, True) for name in names]
 
 
-def _histories(study: Study) -> list[Chart | None]:
+def _histories(study: Study) -> list[Drawing | None]:
     by_label = {run.label: run for run in study.runs}
     pairs: list[tuple[Figured, Figured]] = [
         (by_label[given.label], by_label[bare.label])
@@ -141,6 +151,8 @@ def behind(found: Sequence[Observation]) -> list[Table]:
     return [table for one in found for table in one.every_table]
 
 
-def unshown(tables: Sequence[Table], shown: Sequence[Table]) -> list[Table]:
-    """The tables that are none of those that are shown already."""
-    return [table for table in tables if table not in shown]
+def other_tables(study: Study, shown: Sequence[Observation]) -> list[Table]:
+    """Every further table of a ground that has rows: none that an observation shows already."""
+    made = [*tables.tables(study), history_table(study), *conducttables.tables(study.ground)]
+    already = behind(shown)
+    return [table for table in made if table.rows and table not in already]

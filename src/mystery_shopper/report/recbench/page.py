@@ -26,7 +26,7 @@ from mystery_shopper.report.page import colours
 from mystery_shopper.report.palette import hatch_defs
 from mystery_shopper.report.recbench import conducttables, plots, prose, tables
 from mystery_shopper.report.recbench.grounds import Ground
-from mystery_shopper.report.recbench.observations import Observation, behind, unshown
+from mystery_shopper.report.recbench.observations import Observation, other_tables
 from mystery_shopper.report.recbench.study import Study
 from mystery_shopper.report.recbench.trials import MOST_TRIALS, Shown, shown, tally
 from mystery_shopper.report.tabular import Table
@@ -52,11 +52,10 @@ def part_of(study: Study, found: Sequence[Observation]) -> Part:
         prose.introduction(study.ground),
         prose.method(study.ground),
         tables.glance(study),
-        plots.by_type(study, "success"),
+        chart.drawn() if (chart := plots.by_type(study, "success")) is not None else None,
         tuple(found),
         (
-            *unshown(tables.tables(study), behind(found)),
-            *conducttables.tables(study.ground),
+            *other_tables(study, found),
             conducttables.runs_table(study.ground),
         ),
     )

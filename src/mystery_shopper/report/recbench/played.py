@@ -3,10 +3,15 @@ a trial, without the transcript."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mystery_shopper.dialogue import Ending, Fault
 from mystery_shopper.engine.journal import Timing
@@ -14,9 +19,16 @@ from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.clocks import Clocks, gather
+from mystery_shopper.suites.recbench.metrics import NAMES, Floats
 from mystery_shopper.suites.recbench.query import Query, QuerySet
 from mystery_shopper.suites.recbench.score import RecBenchScore
 from mystery_shopper.suites.recbench.summary import Entry
+
+COLUMNS = (*NAMES, "success")
+"""The figures of an answer, by name."""
+
+Places: TypeAlias = NDArray[np.int64]
+"""Which of a run's valid answers, ascending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +131,30 @@ class Played:
             }
         )
 
+    @cached_property
+    def free(self) -> Floats:
+        """(valid answers, `COLUMNS`), NaN where unscored, K free."""
+        return figures_of(self.valid)
+
+    @cached_property
+    def five(self) -> Floats:
+        """As `free`, of the first five items."""
+        return figures_of(self.valid, five=True)
+
+    @cached_property
+    def users(self) -> NDArray[np.str_]:
+        """(valid answers,) who asked: what intervals draw."""
+        return np.array([one.asked.user for one in self.valid], dtype=np.str_)
+
+    def places(self, keep: Callable[[Asked], bool]) -> Places:
+        """The valid answers to some of the queries."""
+        found = [place for place, one in enumerate(self.valid) if keep(one.asked)]
+        return np.array(found, dtype=np.int64)
+
+    def column(self, name: str, *, five: bool = False) -> Floats:
+        """(valid answers,) one figure."""
+        return (self.five if five else self.free)[:, COLUMNS.index(name)]
+
     @property
     def counts(self) -> Counts:
         """Of all that was planned."""
@@ -136,6 +172,18 @@ class Played:
     def synthetic(self) -> bool | None:
         """Whether nobody lived the histories; None where that is not known."""
         return self.query_set.histories.synthetic if self.query_set is not None else None
+
+
+def figures_of(answers: Sequence[Answered], *, five: bool = False) -> Floats:
+    """(answers, `COLUMNS`), NaN where unscored. `five`: of the first five items."""
+    rows: list[list[float]] = []
+    for one in answers:
+        figures = one.score.at_five if five else one.score.figures
+        values = [getattr(figures, name) for name in NAMES]
+        success = one.score.success
+        values.append(None if success is None else float(success))
+        rows.append([math.nan if value is None else float(value) for value in values])
+    return np.array(rows, dtype=np.float64).reshape(len(answers), len(COLUMNS))
 
 
 def read_played(

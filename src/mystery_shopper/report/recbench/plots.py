@@ -7,7 +7,9 @@ Source: RecBench+ figures 4 to 9, and its two tables by type.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from mystery_shopper.report.cells import Estimate
@@ -24,8 +26,25 @@ from mystery_shopper.report.recbench import tables
 from mystery_shopper.report.recbench.cells import GROUPS
 from mystery_shopper.report.recbench.study import Figured, Study
 from mystery_shopper.report.recbench.words import KINDS, head_of
+from mystery_shopper.report.tabular import Table
 from mystery_shopper.report.words import plain
 from mystery_shopper.suites.recbench.query import CONDITION_KINDS
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure that is not drawn yet: its title, what it shows, the table behind it, and how it is
+    drawn. Tables alone need no drawing, which takes a third of a second each."""
+
+    title: str
+    note: str
+    make: Callable[[], Any]
+    table: Table
+
+    def drawn(self) -> Chart:
+        """The figure."""
+        return finished(self.title, self.note, self.make(), self.table)
+
 
 _WIDTHS = ("1", "2", "3-4")
 _LEGEND = 26
@@ -33,7 +52,7 @@ _BARS = "Bars are 95 % intervals over users."
 _TYPES = KINDS[:5]
 
 
-def by_type(study: Study, name: str) -> Chart | None:
+def by_type(study: Study, name: str) -> Drawing | None:
     """One figure of each run by type; None where nothing was measured."""
     found = [
         (run.label, kind, cell.at(name))
@@ -46,11 +65,11 @@ def by_type(study: Study, name: str) -> Chart | None:
     there = [kind for kind in _TYPES if any(one == kind for _, one, _ in found)]
     table = tables.types_of(study.runs, name, study.caption, there)
     what = head_of(name)
-    note = f"{_what(name)} by the type of query, K free. {_BARS}"
-    return finished(f"{_title(name)} by type", note, _dots(found, there, what), table)
+    note = f"{_what(name)}, by the type of query, K free. {_BARS}"
+    return Drawing(f"{_title(name)} by type", note, partial(_dots, found, there, what), table)
 
 
-def by_width(study: Study, name: str, *, five: bool = False) -> Chart | None:
+def by_width(study: Study, name: str, *, five: bool = False) -> Drawing | None:
     """One figure by number of conditions, a line a run and type; None with a single number."""
     rows: list[dict[str, object]] = []
     names: list[str] = []
@@ -75,16 +94,15 @@ def by_width(study: Study, name: str, *, five: bool = False) -> Chart | None:
     if not rows:
         return None
     table = tables.widths(study.runs, name, study.caption, five=five)
-    drawn = line_chart(rows, names, _steps(_WIDTHS, "conditions"), head_of(name), bands=False,
-                       width=NARROW)  # fmt: skip
-    note = f"{_what(name)} by number of conditions{over(study)}, {_k(five)}. {_BARS}"
+    note = f"{_what(name)}, by number of conditions{over(study)}, {_k(five)}. {_BARS}"
     title = f"{_title(name)} by number of conditions{', K = 5' if five else ''}"
-    return finished(title, note, drawn, table)
+    make = partial(_lines, rows, names, _WIDTHS, "conditions", head_of(name))
+    return Drawing(title, note, make, table)
 
 
 def with_history(
     study: Study, pairs: Sequence[tuple[Figured, Figured]], name: str, *, five: bool = False
-) -> Chart | None:
+) -> Drawing | None:
     """One figure of the condition types with the history and without it; None without a pair."""
     series = ("without history", "with history")
     found = [
@@ -103,16 +121,16 @@ def with_history(
         runs, name, study.caption, kinds, five=five, over=" with and without history"
     )
     there = [told for told in series if any(one == told for _, one, _ in found)]
-    note = f"{_what(name)} on the same queries, {_k(five)}. {_BARS}"
+    note = f"{_what(name)}, on the same queries, {_k(five)}. {_BARS}"
     title = f"{_title(name)} with and without history{', K = 5' if five else ''}"
-    return finished(title, note, _dots(found, there, head_of(name)), table)
+    return Drawing(title, note, partial(_dots, found, there, head_of(name)), table)
 
 
 def _row(kind: str, run: Figured, pairs: int) -> str:
     return f"{kind} – {plain(run.label, 40)}" if pairs > 1 else kind
 
 
-def by_popularity(study: Study) -> Chart | None:
+def by_popularity(study: Study) -> Drawing | None:
     """Precision and recall over the five groups of interests; None with a single group."""
     rows: list[dict[str, object]] = []
     names: list[str] = []
@@ -132,15 +150,15 @@ def by_popularity(study: Study) -> Chart | None:
             ]
     if not rows:
         return None
-    groups = [str(n) for n in range(1, GROUPS + 1)]
-    drawn = line_chart(rows, names, _steps(groups, "1 the most popular interests, 5 the least"),
-                       "precision, recall", bands=False, width=NARROW)  # fmt: skip
     note = f"Interest queries in fifths by popularity{over(study)}, K free. {_BARS}"
     table = tables.popularity(study.drawn, study.caption, over(study))
-    return finished("Interest popularity", note, drawn, table)
+    groups = [str(n) for n in range(1, GROUPS + 1)]
+    below = "1 the most popular interests, 5 the least"
+    make = partial(_lines, rows, names, groups, below, "precision, recall")
+    return Drawing("Interest popularity", note, make, table)
 
 
-def by_group(study: Study) -> Chart | None:
+def by_group(study: Study) -> Drawing | None:
     """Recall by gender, age and occupation; None where no query has a group."""
     found = [
         (f"{cell.part}: {cell.group}", plain(run.label, _LEGEND), cell.at("recall_own"))
@@ -153,13 +171,23 @@ def by_group(study: Study) -> Chart | None:
     series = list(dict.fromkeys(name for _, name, _ in found))
     note = f"Demographics queries by the group that they speak for{over(study)}, K free. {_BARS}"
     table = tables.demographics(study.drawn, study.caption, over(study))
-    return finished("Recall by group", note, _dots(found, series, "recall"), table)
+    return Drawing("Recall by group", note, partial(_dots, found, series, "recall"), table)
 
 
 def _dots(found: Sequence[tuple[str, str, Estimate]], series: Sequence[str], title: str) -> Any:
     """Marks with room between the rows where there are many in each."""
     rows = len({label for label, _, _ in found})
     return dots(found, series, title).properties(height=rows * (30 + 11 * len(series)))
+
+
+def _lines(
+    rows: Sequence[dict[str, object]],
+    names: Sequence[str],
+    steps: Sequence[str],
+    below: str,
+    title: str,
+) -> Any:
+    return line_chart(rows, names, _steps(steps, below), title, bands=False, width=NARROW)
 
 
 def _steps(words: Sequence[str], title: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from mystery_shopper.report.recbench.cells import Cell
+from mystery_shopper.report.recbench.cells import SPLIT, Cell
 from mystery_shopper.report.recbench.played import Counts
 from mystery_shopper.report.recbench.published import FTR_AGENT, FTR_MISINFORMED, MARK
 from mystery_shopper.report.recbench.study import Figured, Study
@@ -44,7 +44,6 @@ _BEYOND = (
 PLAIN = ("precision_own", "recall_own", "cmr", "failed")
 FAILING = ("failed", "names_mistake", "hallucinated", "ambiguous", "recommended", "success")
 BEYOND = ("novelty", "diversity", "pulled")
-SPLIT = ("precision_own", "recall_own", "precision_all", "recall_all", "failed", "hallucinated")
 
 
 def counted(counts: Counts) -> tuple[str, str, str]:

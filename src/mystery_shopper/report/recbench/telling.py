@@ -14,7 +14,12 @@ from mystery_shopper.report.place import check_place
 from mystery_shopper.report.recbench import conducttables, page, tables
 from mystery_shopper.report.recbench.console import print_summary
 from mystery_shopper.report.recbench.grounds import grounds
-from mystery_shopper.report.recbench.observations import Observation, behind, observations, unshown
+from mystery_shopper.report.recbench.observations import (
+    Observation,
+    behind,
+    observations,
+    other_tables,
+)
 from mystery_shopper.report.recbench.reading import query_sets_of, read_folders, titles_by_run
 from mystery_shopper.report.recbench.study import Study, study
 from mystery_shopper.suites.recbench.query import QuerySet
@@ -75,8 +80,7 @@ def every_table(studies: Sequence[Study], found: Sequence[Sequence[Observation]]
             [
                 tables.glance(one),
                 *behind(observed),
-                *unshown(tables.tables(one), behind(observed)),
-                *conducttables.tables(one.ground),
+                *other_tables(one, observed),
             ]
             for one, observed in zip(studies, found, strict=True)
         ],

@@ -16,9 +16,8 @@ from mystery_shopper.dialogue import AgentNoted, AgentSaid, ForeignCall, ToolCal
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import derive_seed
-from mystery_shopper.report.recbench.cells import COLUMNS, figures_of
 from mystery_shopper.report.recbench.grounds import Ground, Member
-from mystery_shopper.report.recbench.played import Answered
+from mystery_shopper.report.recbench.played import COLUMNS, Answered, figures_of
 from mystery_shopper.report.recbench.words import FAILURES, head_of
 from mystery_shopper.report.steps import cut
 from mystery_shopper.report.words import ENDINGS, figure, plain

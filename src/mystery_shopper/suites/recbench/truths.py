@@ -57,8 +57,8 @@ def truth_of(
 
 
 def _positions(ids: Iterable[str], position_of: Mapping[str, int]) -> list[int]:
-    found = (position_of.get(item) for item in ids)
-    return [position for position in found if position is not None]
+    look = position_of.get
+    return [position for item in ids if (position := look(item)) is not None]
 
 
 def claim_of(query: Query, title_of: Mapping[str, str]) -> Claim | None:

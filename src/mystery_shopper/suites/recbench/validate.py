@@ -24,6 +24,7 @@ from mystery_shopper.suites.recbench.query import (
     Query,
     QuerySet,
 )
+from mystery_shopper.suites.recbench.validate_imported import imported_findings
 from mystery_shopper.suites.recbench.validate_profiles import ProfileProofs
 
 Finding = tuple[str, str | None]
@@ -54,7 +55,7 @@ def prove_queries(
     """Prove every query of a set. `titles`: of the graph's items, by position. `histories`: those
     that the set was drawn from; without them what profile queries count is not tried. `read` finds
     what is wrong with a query's text (`wording.Checker.told`). `progress` hears how many queries
-    are done, of how many."""
+    are done, of how many. An imported set is held to less (`validate_imported`), without either."""
     problems = set_problems(query_set)
     if query_set.graph.digest != graph.digest:
         problems.append("graph: the set was drawn from another graph")
@@ -63,30 +64,35 @@ def prove_queries(
     if problems:
         return Proofs(tuple(problems), {}, len(query_set.queries))
     world = World(query_set, graph, titles)
+    imported = bool(query_set.source)
     profiles = ProfileProofs(world.bearers, histories, query_set.origin)
     proven: Counter[str] = Counter()
     failures: Counter[str] = Counter()
     for number, query in enumerate(query_set.queries):
         if progress is not None:
             progress(number, len(query_set.queries))
-        findings = [("form", problem) for problem in query_problems(query)] or [("form", None)]
-        if findings == [("form", None)]:
-            if query.profile is None:
-                findings += world.conditions(query)
-            else:
-                findings += world.profile(query, query.profile)
-                findings += profiles.of(query, query.profile)
-        if read is not None:
+        wrongs = query_problems(query, imported=imported)
+        findings: list[Finding] = [("form", problem) for problem in wrongs or [None]]
+        if imported:
+            findings += imported_findings(query, world.values, world.bearers)
+        elif not wrongs and query.profile is None:
+            findings += world.conditions(query)
+        elif not wrongs and query.profile is not None:
+            findings += world.profile(query, query.profile)
+            findings += profiles.of(query, query.profile)
+        if read is not None and not imported:
             findings += [("wording", text) for text in read(query)] or [("wording", None)]
         problems += [f"{query.id}: {name}: {wrong}" for name, wrong in findings if wrong]
         failed = {name for name, wrong in findings if wrong}
         proven.update({name for name, _ in findings} - failed)
         failures.update(failed)
-    repeated = _repeated(query_set)
+    repeated = [] if imported else _repeated(query_set)
     if repeated:
         failures["asked once"] = len(repeated)
     problems += repeated
-    untried = 0 if histories else sum(query.kind.is_profile for query in query_set.queries)
+    untried = (
+        0 if histories or imported else sum(query.kind.is_profile for query in query_set.queries)
+    )
     return Proofs(tuple(problems), dict(proven), untried, dict(failures))
 
 

@@ -73,21 +73,26 @@ def read_list(lines: Sequence[str]) -> Found:
     furthest left. What stands below an entry explains it."""
     found = Found()
     marks: list[tuple[bool, int, str]] = []
-    apart = objecting = False
+    apart = objecting = whole = False
     for line in lines:
         number = _NUMBER.match(line)
         mark = number or _BULLET.match(line)
         if mark is None:
             said = concern_in(line)
             if said is not None:
-                objecting, apart = True, False
+                # A line that says its objection heads no list of them, unless one of items is over.
+                objecting, apart, whole = not said or bool(marks), False, bool(said)
                 if said:
                     found.concerns.append(said)
             elif heading := _heading(line):
                 apart = _APART.match(heading) is not None
                 objecting = False
+            elif line.rstrip().endswith(":"):
+                objecting = False
             continue
         text = mark["text"]
+        if objecting and whole and number and any(numbered for numbered, _, _ in marks):
+            objecting = False  # The list of items goes on.
         if (said := concern_in(text)) is not None and not objecting:
             if said:
                 found.concerns.append(said)

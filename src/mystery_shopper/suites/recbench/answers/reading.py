@@ -37,6 +37,11 @@ _NO_TITLES = frozenset(
 )
 _TAGS = re.compile(r"</?(?:answer|final|response|output|result|recommendations?)>", re.I)
 _IN_A_ROW = re.compile(r"(?<=\d[)\]])\s+(?=\d{1,2}[.)]\s)")
+_SEP = "[SEP]"
+_SEP_HEAD = re.compile(r"\A.{0,200}?\(separated by \[SEP\]\)\s*:", re.S | re.I)
+_SEP_LEAD = re.compile(
+    r"^.{0,200}?\b(?:recommend\w*|suggest\w*|movies|films|books|titles)\b[^:]{0,80}:\s*", re.I
+)
 _FENCE = re.compile(r"^\s*(?:```|~~~)\w*\s*$")
 _LINES = re.compile(r"\r\n?|\n|\x85|\u2028|\u2029")
 
@@ -66,6 +71,8 @@ def _of_text(said: str) -> Answer:
         return Answer((), Form.EMPTY, cut=cut)
     if says_nothing(text):
         return Answer((), Form.NONE, refused=True, prose=text, cut=cut)
+    if _SEP in text and (items := _set_apart(text)):
+        return _answer(items, Form.LIST, [], text, cut)
     if ("{" in text or "[" in text) and (found := read_json(text)) is not None:
         return _of_json(found, text, cut)
     lines = _LINES.split(_IN_A_ROW.sub("\n", text))
@@ -84,6 +91,21 @@ def _of_text(said: str) -> Answer:
         return _answer(titles, Form.LIST, listed.concerns, text, cut)
     items = in_sentences("\n".join(rest))
     return _answer(items, Form.PROSE, listed.concerns, text, cut)
+
+
+def _set_apart(text: str) -> list[Named]:
+    """Titles with "[SEP]" between them, as RecBench+'s own prompt asks for them: those of the lines
+    that hold the mark, and of the next one where the last of them ends with it."""
+    lines = _LINES.split(_SEP_HEAD.sub("", text, count=1))
+    marked = [place for place, line in enumerate(lines) if _SEP in line]
+    if not marked:
+        return []
+    end = marked[-1] + 1
+    if lines[marked[-1]].rstrip().endswith(_SEP):
+        end += 1
+    parts = [part.strip() for line in lines[marked[0] : end] for part in line.split(_SEP)]
+    parts[:1] = [_SEP_LEAD.sub("", part) for part in parts[:1]]
+    return [item for part in parts if part and (item := named(part[:MOST_LINE]))]
 
 
 def _of_json(found: tuple[list[Named], list[str]], text: str, cut: bool) -> Answer:

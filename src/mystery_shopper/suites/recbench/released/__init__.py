@@ -2,21 +2,21 @@
 
 from mystery_shopper.suites.recbench.released.importing import Made, import_release
 from mystery_shopper.suites.recbench.released.items import Given, Items
-from mystery_shopper.suites.recbench.released.queries import (
-    Account,
-    Imported,
-    Unresolved,
-    onto,
-)
-from mystery_shopper.suites.recbench.released.records import (
+from mystery_shopper.suites.recbench.released.model import (
     BOOK,
     DOMAINS,
     MOVIE,
     Fact,
     Release,
     Released,
-    read_release,
 )
+from mystery_shopper.suites.recbench.released.queries import (
+    Account,
+    Imported,
+    Unresolved,
+    onto,
+)
+from mystery_shopper.suites.recbench.released.records import read_release
 
 __all__ = [
     "BOOK",

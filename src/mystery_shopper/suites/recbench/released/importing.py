@@ -25,8 +25,8 @@ from mystery_shopper.suites.recbench.query import (
 )
 from mystery_shopper.suites.recbench.released.graphs import GraphRead, read_graph
 from mystery_shopper.suites.recbench.released.items import Given, Items, items_of
+from mystery_shopper.suites.recbench.released.model import BOOK, Release
 from mystery_shopper.suites.recbench.released.queries import Account, Imported, onto
-from mystery_shopper.suites.recbench.released.records import BOOK, Release
 from mystery_shopper.suites.recbench.titles import TitleIndex
 
 RATINGS = ("ratings.dat", "ratings.csv")
@@ -171,6 +171,7 @@ def _query_set(
 ) -> QuerySet:
     name = f"recbench/{slug(folder.resolve().name)}-{domain}@1"
     account = found.account
+    files_read = dict.fromkeys(query.place.partition(": ")[0] for query in release.of(domain))
     rejected = {
         "no title of the answer is known": account.empty,
         "only what the query names answers it": account.named_only,
@@ -194,5 +195,5 @@ def _query_set(
         origin=Origin(0, 0, False, 0, 0, 0, {why: n for why, n in rejected.items() if n}),
         people=people,
         queries=found.queries,
-        source=f"RecBench+ as released: {', '.join(release.files)}",
+        source=f"RecBench+ as released: {', '.join(files_read)}",
     )

@@ -24,7 +24,7 @@ from mystery_shopper.sources.itemlists import (
     dated,
     read_items,
 )
-from mystery_shopper.suites.recbench.released.records import BOOK, MOVIE, Release, Released
+from mystery_shopper.suites.recbench.released.model import BOOK, MOVIE, Release, Released
 
 LISTS: Mapping[str, tuple[str, ...]] = {
     MOVIE: ("movies.dat", "movies.csv"),

@@ -11,35 +11,9 @@ from mystery_shopper.catalog import Condition, ItemGraph
 from mystery_shopper.catalog.graph_values import name_key
 from mystery_shopper.suites.recbench.answers.prose import mentioned
 from mystery_shopper.suites.recbench.query import Given, Kind, Part, Profile, Query
-from mystery_shopper.suites.recbench.released.records import Fact, Release, Released
+from mystery_shopper.suites.recbench.released.model import Fact, Release, Released
+from mystery_shopper.suites.recbench.released.naming import relation_in
 from mystery_shopper.suites.recbench.titles import Resolution, TitleIndex, TitleMatch
-
-_KNOWN_AS: Mapping[str, tuple[str, ...]] = {
-    "directed by": ("director",),
-    "director": ("director",),
-    "starring": ("starring", "cast", "actor"),
-    "actor": ("starring", "cast", "actor"),
-    "written by": ("writer", "author", "authors", "screenwriter"),
-    "author": ("author", "authors", "writer"),
-    "screenplay by": ("writer", "screenwriter"),
-    "genre": ("genre", "genres", "category"),
-    "in category": ("category", "categories", "genre", "genres"),
-    "category": ("category", "categories", "genre", "genres"),
-    "production company": ("company", "production_company"),
-    "production companies": ("company", "production_company"),
-    "country": ("country",),
-    "language": ("language",),
-    "music by": ("composer", "music"),
-    "composed by": ("composer", "music"),
-    "cinematography": ("cinematographer", "cinematography"),
-    "cinematography by": ("cinematographer", "cinematography"),
-    "edited by": ("editor",),
-    "produced by": ("producer",),
-    "distributed by": ("distributor",),
-    "published by": ("publisher",),
-}
-"""A relation as published, folded -> what graphs call it."""
-
 
 _LARGE = re.compile(
     r"(?:[A-Z][^\s()]*|\d+)(?: (?:[A-Z&][^\s()]*|\d+|of|the|and|in|on|a|an|to|for|from|with|at|by"
@@ -304,14 +278,6 @@ class _Work:
             self.unscored.add(ident)
             return None
         return tuple(dict.fromkeys(conditions))
-
-
-def relation_in(graph: ItemGraph, relation: str) -> str | None:
-    """What a graph calls a published relation; None where it lacks it."""
-    folded = {name_key(name): name for name in graph.relations}
-    key = name_key(relation)
-    names = (key, *map(name_key, _KNOWN_AS.get(key, ())))
-    return next((folded[name] for name in names if name in folded), None)
 
 
 def _parts(

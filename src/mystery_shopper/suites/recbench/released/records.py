@@ -8,15 +8,22 @@ there is no release at all, unless the records that have them are to be left out
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from mystery_shopper.foundation import InputError, at_most, read_whole
 from mystery_shopper.suites.recbench.query import Kind, Style
+from mystery_shopper.suites.recbench.released.fields import (
+    first,
+    folded,
+    plain,
+    spelled,
+    title_and_id,
+)
+from mystery_shopper.suites.recbench.released.model import BOOK, MOVIE, Fact, Release, Released
 from mystery_shopper.suites.recbench.released.shapes import Found, Record, read_shape
 
 MOST_PROBLEMS = 50
@@ -34,67 +41,6 @@ FILES: Mapping[str, Kind] = {
     "demographic": Kind.DEMOGRAPHICS,
 }
 """What a file's name begins with, in small letters -> what its queries rest on."""
-MOVIE, BOOK = "movie", "book"
-DOMAINS = (MOVIE, BOOK)
-
-
-@dataclass(frozen=True)
-class Fact:
-    """What a record says of one item that its text names: the item's title, the relation, and the
-    name that it bears, or is claimed to bear."""
-
-    title: str
-    relation: str
-    value: str
-
-
-@dataclass(frozen=True)
-class Released:
-    """One query as published. `place`: its file and record. `domain`: "movie" or "book". `number`:
-    what the release calls it, unique within its kind and domain; "" where it does not say.
-    `conditions`: (relation, value) as written there. `titles`: what answers it, "" where only an id
-    stands there; `ids`: their ids there, as many or none. `user`: who asks, a group's number where
-    nobody does. `facts`: of the items that the text names. `group`: attribute -> value, `listed`:
-    the titles that mark it or the sequence, `listed_ids`: their ids there, as many or none,
-    `users`: how many share it."""
-
-    place: str
-    domain: str
-    kind: Kind
-    user: str
-    style: Style
-    text: str
-    titles: tuple[str, ...]
-    ids: tuple[str, ...] = ()
-    conditions: tuple[tuple[str, str], ...] = ()
-    reason: str = ""
-    group: Mapping[str, str] = field(default_factory=dict[str, str])
-    listed: tuple[str, ...] = ()
-    listed_ids: tuple[str, ...] = ()
-    users: int = 0
-    facts: tuple[Fact, ...] = ()
-    number: str = ""
-
-
-@dataclass(frozen=True)
-class Release:
-    """All queries of a folder, by file and record. `files`: path -> its number of queries. `notes`:
-    what does not agree within a record, and does no harm. `bad`: what was left out, as asked."""
-
-    queries: tuple[Released, ...]
-    files: Mapping[str, int]
-    notes: tuple[str, ...] = ()
-    bad: tuple[str, ...] = ()
-
-    @property
-    def domains(self) -> tuple[str, ...]:
-        """The domains that there are queries of."""
-        there = {query.domain for query in self.queries}
-        return tuple(domain for domain in DOMAINS if domain in there)
-
-    def of(self, domain: str) -> tuple[Released, ...]:
-        """The queries of one domain."""
-        return tuple(query for query in self.queries if query.domain == domain)
 
 
 def read_release(folder: Path, *, skip: bool = False) -> Release:
@@ -204,7 +150,7 @@ class _Reader:
         if not ids:
             keys = ("movieSubsetId", "bookSubsetId", "itemSubsetId")
             ids = self._ids(record, keys, titles, place)
-        index = _plain(record.get("data_idx"))
+        index = plain(record.get("data_idx"))
         for style, text in texts:
             which = f"-{style.value}" if len(texts) > 1 else ""
             yield Released(
@@ -234,7 +180,7 @@ class _Reader:
         key = "sharedRelationships"
         value = record.get(key)
         if isinstance(value, Mapping):
-            value = [[k, v] for k, v in _spelled(cast("Mapping[str, object]", value))]
+            value = [[k, v] for k, v in spelled(cast("Mapping[str, object]", value))]
         if not isinstance(value, list) or not value:
             self.problems.append(f"{place}: {key}: {'is missing' if value is None else 'no pairs'}")
             return ()
@@ -243,7 +189,7 @@ class _Reader:
             parts = cast("list[object]", pair) if isinstance(pair, list) else []
             if isinstance(pair, Mapping):
                 parts = list(cast("Mapping[str, object]", pair).values())
-            texts = [text for part in parts[:2] if (text := _plain(part))]
+            texts = [text for part in parts[:2] if (text := plain(part))]
             if len(texts) < 2:
                 self.problems.append(
                     f"{place}: {key}: pair {number} is not a relation and a value ({pair!r:.60})"
@@ -260,15 +206,15 @@ class _Reader:
             for one in listed:
                 if isinstance(one, Mapping):
                     said = cast("Mapping[str, object]", one)
-                    title = _first(said, ("movie", "book", "title", "item"))
-                    name = _first(said, ("person", "value", "name", "attribute"))
+                    title = first(said, ("movie", "book", "title", "item"))
+                    name = first(said, ("person", "value", "name", "attribute"))
                     if title:
-                        yield Fact(title, _first(said, ("relation", "relationship")), name)
+                        yield Fact(title, first(said, ("relation", "relationship")), name)
 
     # --- profile queries ------------------------------------------------------------------------
 
     def _profile(self, record: Record, place: str, number: int) -> Iterator[Released]:
-        key = next((key for key in record if _folded(key) in _ANSWERED), None)
+        key = next((key for key in record if folded(key) in _ANSWERED), None)
         listed = record[key] if key is not None else None
         if isinstance(listed, Mapping):
             listed = [listed]
@@ -282,7 +228,7 @@ class _Reader:
         who = record.get("source_users")
         users = len(cast("list[object]", who)) if isinstance(who, list) else 0
         marked, marked_ids = self._listed(record, lines)
-        index = _plain(record.get("data_idx")) or str(number)
+        index = plain(record.get("data_idx")) or str(number)
         user = f"{'group' if self.kind is Kind.DEMOGRAPHICS else 'interest'} {index}"
         for part, entry in enumerate(cast("list[object]", listed), 1):
             where = f"{place}, query {part}"
@@ -292,7 +238,7 @@ class _Reader:
             if not entry:
                 self.notes.append(f"{where}: is empty and was passed over")
                 continue
-            answer = cast("Record", {_folded(str(key)): found for key, found in entry.items()})
+            answer = cast("Record", {folded(str(key)): found for key, found in entry.items()})
             before = len(self.problems)
             text = self._text(answer, ("query",), where)
             titles, ids = self._answers(answer, _SUBSETS, where)
@@ -301,7 +247,7 @@ class _Reader:
             domain = self._domain(answer) if "subset" not in answer else self._domain(record)
             yield Released(
                 where, domain, self.kind, user, Style.SITUATIONAL, text, titles, ids,
-                reason=_plain(answer.get("reason")), group=group, listed=marked,
+                reason=plain(answer.get("reason")), group=group, listed=marked,
                 listed_ids=marked_ids, users=int(counted[1]) if counted else users,
                 number=f"{index}-{part - 1}",
             )  # fmt: skip
@@ -309,17 +255,17 @@ class _Reader:
     def _listed(self, record: Record, summary: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """(titles, ids) of what marks the group, or of the common sequence."""
         marked = tuple(re.findall(r"^(.+?) - TF-IDF:", summary, re.M))
-        key = next((key for key in record if _folded(key).startswith("shared consecutive")), None)
+        key = next((key for key in record if folded(key).startswith("shared consecutive")), None)
         if not marked and key is not None:
             value = record[key]
             said = cast("list[object]", value) if isinstance(value, list) else [value]
-            marked = tuple(text for one in said if (text := _plain(one)))
+            marked = tuple(text for one in said if (text := plain(one)))
         top = next((key for key in record if re.match(r"top_\d+_", key.lower())), None)
         rows = record[top] if top is not None else None
         ids: list[str] = []
         for row in cast("list[object]", rows) if isinstance(rows, list) else []:
             cells = cast("list[object]", row) if isinstance(row, list) else [row]
-            ids.append(_plain(cells[0]) if cells else "")
+            ids.append(plain(cells[0]) if cells else "")
         if len(ids) == len(marked):
             return marked, tuple(ids)
         return (marked, ()) if marked else (("",) * len(ids), tuple(ids))
@@ -331,8 +277,8 @@ class _Reader:
         said = cast("list[object]", values) if isinstance(values, list) else [values]
         parts = names.split("_") if len(said) > 1 else [names]
         if len(parts) != len(said):
-            return {names: ", ".join(map(str, said))}
-        return {name: str(value) for name, value in zip(parts, said, strict=True)}
+            return {names: ", ".join(map(plain, said))}
+        return {name: plain(value) for name, value in zip(parts, said, strict=True)}
 
     # --- fields ---------------------------------------------------------------------------------
 
@@ -340,7 +286,7 @@ class _Reader:
         value = next((found for key in keys if (found := record.get(key)) is not None), None)
         if isinstance(value, list) and len(cast("list[object]", value)) == 1:
             value = cast("list[object]", value)[0]
-        if text := _plain(value):
+        if text := plain(value):
             return text
         what = "is missing" if value is None else "is empty" if value == "" else "is no text"
         self.problems.append(f"{place}: {keys[0]}: {what}")
@@ -357,10 +303,10 @@ class _Reader:
             said = cast("Mapping[str, object]", value)
             value = [{"id": ident, "title": title} for ident, title in said.items()]
         entries = cast("list[object]", value) if isinstance(value, list) else [value]
-        kept = [pair for one in entries if (pair := _answer(one)) is not None]
+        kept = [pair for one in entries if (pair := title_and_id(one)) is not None]
         if len(kept) > 1 and all(title.isdecimal() and not ident for title, ident in kept):
             # Numbers as texts, unless the record gives the ids apart from them.
-            kept = kept if any(_folded(k).endswith("subsetid") for k in record) else [
+            kept = kept if any(folded(k).endswith("subsetid") for k in record) else [
                 ("", title) for title, _ in kept
             ]  # fmt: skip
         mixed = 0 < sum(bool(title) for title, _ in kept) < len(kept)
@@ -378,7 +324,7 @@ class _Reader:
         value = record[key] if key is not None else None
         if not isinstance(value, list):
             return ()
-        ids = tuple(_plain(one) for one in cast("list[object]", value))
+        ids = tuple(plain(one) for one in cast("list[object]", value))
         if len(ids) != len(titles):
             self.notes.append(f"{place}: {key}: {len(ids)} ids for {len(titles)} titles")
             return ()
@@ -393,42 +339,3 @@ class _Reader:
 
 _ANSWERED = ("query & ground true", "query & ground truth", "queries", "query and ground truth")
 _SUBSETS = ("movie subset", "book subset", "subset", "item subset", "moviesubset", "booksubset")
-
-
-def _folded(key: str) -> str:
-    return " ".join(key.lower().replace("_", " ").split())
-
-
-def _plain(value: object) -> str:
-    """A text, or a number as a text; "" for anything else."""
-    if isinstance(value, str):
-        return value.strip()
-    if isinstance(value, float) and math.isfinite(value) and value.is_integer():
-        return str(int(value))
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
-
-
-def _answer(value: object) -> tuple[str, str] | None:
-    """(title, id) of one item that answers, either may be ""; None where it is neither."""
-    if isinstance(value, str):
-        return (value.strip(), "") if value.strip() else None
-    if isinstance(value, Mapping):
-        said = cast("Mapping[str, object]", value)
-        pair = (_first(said, ("title", "name", "movie", "book")), _first(said, _IDS))
-        return pair if any(pair) else None
-    ident = _plain(value)
-    return ("", ident) if ident else None
-
-
-_IDS = ("id", "movieId", "movie_id", "bookId", "book_id", "item_id")
-
-
-def _first(said: Mapping[str, object], keys: Sequence[str]) -> str:
-    return next((text for key in keys if (text := _plain(said.get(key)))), "")
-
-
-def _spelled(pairs: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """The pairs of an object of relations, a pair for each of several values."""
-    for key, value in pairs.items():
-        values = cast("list[object]", value) if isinstance(value, list) else [value]
-        yield from ((key, one) for one in values)

@@ -199,6 +199,8 @@ def _spread(
 ) -> None:
     """Add an entry, or those of a list or an object that only holds others."""
     inner = list(_inner(value)) if depth < _DEEPEST else []
+    if value == [] and depth:
+        return  # No query of this kind.
     if not inner:
         read.entries.append(Found(len(read.entries) + 1, line, under, value, twice))
         return

@@ -1,0 +1,85 @@
+"""From two run folders of any suite to the runs that are compared, and the page with both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from contextlib import suppress
+from pathlib import Path
+
+from mystery_shopper.engine.loading import load_book, load_tasks
+from mystery_shopper.engine.store import RunFolder, folder_names
+from mystery_shopper.engine.suites import Score, TaskBook
+from mystery_shopper.foundation import InputError
+from mystery_shopper.report.page import read_folders, write_report
+from mystery_shopper.report.place import check_place
+from mystery_shopper.report.rows import RunOf, read_scored
+from mystery_shopper.suites.tau_rec.task import TaskSet
+
+
+def read_pair(base: RunFolder, candidate: RunFolder) -> tuple[RunOf[Score], RunOf[Score]]:
+    """The two runs, of one suite. Raises InputError for runs of two, for one that is named twice
+    and for one that cannot be read."""
+    folders = [base, candidate]
+    suite = suite_of_both(folders)
+    if suite == "tau_rec":
+        first, second = read_folders(folders, task_sets=_task_sets(folders))
+        return first, second
+    if base.path.resolve() == candidate.path.resolve():
+        raise InputError(f"the run {base.path.name} is named 2 times", remedy="Name each run once.")
+    one, other = (
+        read_scored(name, folder.plan(), folder.trials(), tasks=_book(folder))
+        for name, folder in zip(folder_names(folders), folders, strict=True)
+    )
+    return one, other
+
+
+def suite_of_both(folders: Sequence[RunFolder]) -> str:
+    """The suite of the runs. Raises InputError where they are of two."""
+    plans = [folder.plan() for folder in folders]
+    suites = {plan.suite for plan in plans}
+    if len(suites) > 1:
+        told = zip(folder_names(folders), plans, strict=True)
+        raise InputError(
+            [f"{name} is a run of {plan.suite}" for name, plan in told],
+            where="a comparison holds runs of one suite",
+            remedy="Compare runs over the same tasks.",
+        )
+    return suites.pop()
+
+
+def write_pair(
+    base: RunFolder, candidate: RunFolder, out: Path, first: Set[tuple[int, str]]
+) -> None:
+    """One page with both runs; of the trials those that are `first`, by the run's place and their
+    key, are shown before all others, where the suite's page has an order of its own left."""
+    folders = [base, candidate]
+    if suite_of_both(folders) == "tau_rec":
+        write_report(folders, out, task_sets=_task_sets(folders), first=first)
+        return
+    from mystery_shopper.report.recbench import page
+    from mystery_shopper.report.recbench.observations import observations
+    from mystery_shopper.report.recbench.reading import query_sets_of, titles_by_run
+    from mystery_shopper.report.recbench.telling import read_studies
+
+    check_place(out, folders)
+    studies = read_studies(folders, query_sets_of(folders))
+    by_name = dict(zip(folder_names(folders), folders, strict=True))
+    seen = [observations(one) for one in studies]
+    page.write(studies, seen, by_name, titles_by_run(folders), out)
+
+
+def _task_sets(folders: Sequence[RunFolder]) -> dict[str, TaskSet]:
+    """The task sets of the runs, by name; one that cannot be read is left out."""
+    found: dict[str, TaskSet] = {}
+    for name in {folder.plan().task_set for folder in folders}:
+        with suppress(InputError):
+            found[name] = load_tasks(name)
+    return found
+
+
+def _book(folder: RunFolder) -> TaskBook | None:
+    plan = folder.plan()
+    try:
+        return load_book(plan.suite, plan.task_set)
+    except InputError:
+        return None
