@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -62,3 +63,11 @@ def test_without_locks_nothing_is_held(tmp_path: Path, monkeypatch: pytest.Monke
     place.write_bytes(b"x")
     with sole_writer(place), sole_writer(place):
         assert place.read_bytes() == b"x"
+
+
+def test_what_is_no_plain_file_is_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(InputError, match="is no plain file"):
+        write_whole(pipe, b"x")
+    assert pipe.is_fifo()

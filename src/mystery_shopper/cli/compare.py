@@ -31,8 +31,9 @@ def compare(
 
     The runs must be of one suite, over the same tasks, and differ in one factor at most: two
     versions of one agent, two agents, two prompts. Of recbench precision, recall, CMR, FTR and
-    hallucinated titles are compared too. A condition fails where the difference (candidate minus base)
-    lies beyond its number and the 95 % interval leaves out zero, so that chance fails nothing.
+    hallucinated titles are compared too. A condition fails where the difference (candidate minus
+    base) lies beyond its number and the 95 % interval leaves out zero, so that chance fails
+    nothing.
     Exit codes: 0 nothing failed; 1 a condition failed, or there was too little to tell; 2 misuse.
     """
     from mystery_shopper.engine import RunFolder

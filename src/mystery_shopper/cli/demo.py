@@ -1,4 +1,4 @@
-"""`mystery-shopper demo`: scripted agents on the shipped tasks of every suite, and their reports."""
+"""`mystery-shopper demo`: scripted agents on the shipped tasks of every suite, and reports."""
 
 from __future__ import annotations
 

@@ -27,6 +27,8 @@ def write_whole(path: Path, data: bytes) -> None:
     """
     if path.is_dir():
         raise InputError("is a folder", where=str(path), remedy="Name a file in it.")
+    if path.exists() and not path.is_file():
+        raise InputError("is no plain file", where=str(path), remedy="Name a plain file.")
     beside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """Customers of the built-in shop that nobody ever was: what each bought, to try histories on.
 
-Each has a few favoured brands, materials, colours and departments, by a seed. A product is bought by
-how well it sells, times what it has of these. Only whole numbers are computed with, as in
+Each has a few favoured brands, materials, colours and departments, by a seed. A product is bought
+by how well it sells, times what it has of these. Only whole numbers are computed with, as in
 `histories.synthetic`, so that every machine makes the same bytes.
 """
 
@@ -25,7 +25,7 @@ TASTES: Mapping[str, tuple[int, int]] = {
     "material": (2, 10),
     "colours": (2, 10),
 }
-"""Field -> (how many of its values a customer favours, how often more a product with one counts)."""
+"""Field -> (how many values a customer favours, how often more a product with one counts)."""
 FEWEST, MOST = 12, 60
 _OPENED = datetime(2023, 1, 2, 8)
 _DAYS = 900

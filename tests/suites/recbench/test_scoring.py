@@ -190,6 +190,21 @@ def test_naming_the_mistake_is_scored_where_there_is_one() -> None:
     assert said(answer(concerns=(told,)), EXPLICIT).figures.names_mistake is None
 
 
+def test_a_title_that_is_recommended_in_json_objects_to_nothing() -> None:
+    title = SHELF.title_of[MISINFORMED.named[0]]
+    part = next(part for part in MISINFORMED.parts if part.given is Given.CLAIM)
+    told = f"{title} does not have {part.value} as {part.relation}"
+    assert said(answer(told), MISINFORMED).figures.names_mistake == 0
+    assert said(f"{told}.\n{answer(told)}", MISINFORMED).figures.names_mistake == 1
+
+
+@pytest.mark.parametrize("form", ["1. This Is Not a Film (2011)\n2. {title}", "{title}, and that."])
+def test_nor_does_one_of_a_list(form: str) -> None:
+    """A title with a denial in it, beside the item that the claim is of."""
+    title = SHELF.title_of[MISINFORMED.named[0]]
+    assert said(form.format(title=title), MISINFORMED).figures.names_mistake == 0
+
+
 def test_five_are_the_answers_first_five() -> None:
     query = first(Kind.EXPLICIT, 2)
     wrong = off(query, 5)

@@ -103,7 +103,10 @@ class RecBenchScene:
     def make_ready(self) -> None:
         """As `Scene.make_ready`."""
         shelf = self.shelf
-        _ = (shelf.graph, shelf.titles, shelf.known, self.scorer.known)
+        _ = (shelf.titles, shelf.title_of, shelf.known, self.scorer.known)
+        shelf.reader.read("")
+        for relation in shelf.graph.relations[:1]:
+            shelf.graph.degree(relation, "")
         if self.setting.interface is Interface.TOOLS:
             _ = shelf.keyword
 

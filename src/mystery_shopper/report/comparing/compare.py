@@ -147,7 +147,7 @@ def compare(
             remedy="Compare runs over the same --tasks and --condition.",
         )
     conditions = list(dict.fromkeys(task.condition for task in shared if task.condition))
-    _check_conditions(demands, conditions)
+    _check_conditions(demands, conditions, terms_of(base.plan.suite))
     plain = _usual(base.plan.suite, conditions)
     asked = [*plain, *(one.measure for one in demands if one.measure not in plain)]
     asked = list(dict.fromkeys(asked))
@@ -201,12 +201,12 @@ def _counts(run: RunOf[Score]) -> Counts:
     return Counts(run.plan.count, valid, len(run.rows) - valid, None)
 
 
-def _check_conditions(demands: Sequence[Demand], conditions: Sequence[str]) -> None:
+def _check_conditions(demands: Sequence[Demand], conditions: Sequence[str], terms: Terms) -> None:
     for one in demands:
         name = one.measure.condition
         if name and name not in conditions:
             raise InputError(
-                f"{str(one)!r}: the runs share no task of the condition {name!r}",
+                f"{str(one)!r}: the runs share no {terms.task} of the {terms.condition} {name!r}",
                 where="--fail-if",
                 remedy=f"They share: {', '.join(conditions)}.",
             )

@@ -245,7 +245,7 @@ def _scorable(target: frozenset[int] | None, name: str, named: frozenset[int]) -
 def diversity(held: Sequence[int], shelf: Shelf) -> float:
     """1 - the mean Jaccard similarity of the values of each pair of items; NaN for fewer than two.
     Two items without a value are alike."""
-    if shelf.graph is None or len(held) < 2:
+    if shelf.graph is None or not shelf.graph.labels or len(held) < 2:
         return math.nan
     values = [shelf.values(item) for item in held]
     total = 0.0

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import msgspec
 import numpy as np
 
 from mystery_shopper.dialogue import (
@@ -121,7 +124,8 @@ class Scorer:
             answer, free, at_five, success = _NOTHING, Figures(), Figures(), None
             picks: tuple[Pick, ...] = ()
         else:
-            found = resolved(answer, shelf.titles, shelf.position_of, asked.claim)
+            heard = _without_titles(answer, asked.claim)
+            found = resolved(heard, shelf.titles, shelf.position_of, asked.claim)
             picks = _picks(answer, found.resolutions, asked.query)
             free, at_five = self._figures(asked.truth, found.recommended)
             success = _success(asked.query, asked.truth, free)
@@ -162,6 +166,24 @@ def _gathered(transcript: Transcript, ended: Ended) -> tuple[str | None, _Conduc
             case _:
                 pass
     return said, _Conduct(ended.kind, ended.fault, turns, calls, errors)
+
+
+def _without_titles(answer: Answer, claim: Claim | None) -> Answer:
+    """An answer without its titles in its prose, but for those that the claim is of: what is
+    recommended objects to nothing ("This Is Not a Film")."""
+    if claim is None:
+        return answer
+    kept = {title.casefold() for title in claim.titles}
+    prose = answer.prose
+    for title in dict.fromkeys(item.title for item in answer.items):
+        if not title or title.casefold() in kept:
+            continue
+        if answer.form is Form.JSON:
+            for written in (json.dumps(title), json.dumps(title, ensure_ascii=False)):
+                prose = prose.replace(written, '""')
+        else:
+            prose = re.sub(rf"(?<!\w){re.escape(title)}(?!\w)", "", prose)
+    return msgspec.structs.replace(answer, prose=prose)
 
 
 def _picks(answer: Answer, resolutions: Sequence[Resolution], query: Query) -> tuple[Pick, ...]:

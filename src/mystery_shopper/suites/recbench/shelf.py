@@ -93,8 +93,10 @@ class Shelf:
 
     @cached_property
     def titles(self) -> TitleIndex:
-        """Resolves what an answer calls an item."""
-        return TitleIndex.of_catalogue(self.catalogue)
+        """Resolves what an answer calls an item. A book of another year is another edition."""
+        noun = self.catalogue.domain.noun
+        editions = "book" in (noun.singular, *noun.synonyms)
+        return TitleIndex.of_catalogue(self.catalogue, editions=editions)
 
     @cached_property
     def keyword(self) -> KeywordIndex:
