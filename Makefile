@@ -92,8 +92,9 @@ results: $(VENV)/.dev  ## measure everything again and write docs/results.md
 example-report: $(VENV)/.dev  ## play the scripted agents and write docs/example-report
 	$(BIN)/python scripts/example_report.py
 
-tasks: $(VENV)/.dev  ## draw the shipped task set again
+tasks: $(VENV)/.dev  ## draw the shipped sets of tasks and queries again
 	$(BIN)/python scripts/make_tasks.py
+	$(BIN)/python scripts/make_queries.py
 
 data: $(VENV)/.dev  ## rebuild the embedded film catalogue from its source
 	$(BIN)/python scripts/build_films.py

@@ -21,6 +21,7 @@ from mystery_shopper.cli import common, main
 from mystery_shopper.cli.screen import Screen
 from mystery_shopper.dialogue import Message
 from mystery_shopper.engine import RunFolder, RunPlan, Trial, load_tasks
+from mystery_shopper.engine.loading import load_book
 from mystery_shopper.engine.planning import Wishes, make_plan
 
 from .conftest import Shop
@@ -276,7 +277,7 @@ def test_a_report_outlives_its_task_file(shop: Shop, tmp_path: Path) -> None:
     shop("generate", "tau_rec", "--families", 1, "--as-paper", "--out", path)
     run = ("run", "tau_rec", "--agent", "null", "--task-set", path, "--workers", 1)
     shop(*run, "--out", tmp_path / "run")
-    load_tasks.cache_clear()
+    load_book.cache_clear()
     path.unlink()
     assert shop("report", tmp_path / "run").code == 0
 
@@ -324,7 +325,7 @@ def test_a_broken_set_fails_its_check(shop: Shop, tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     canary = load_tasks(str(path)).canary
     path.write_text(text.replace(canary, canary[::-1].replace("-", "")), encoding="utf-8")
-    load_tasks.cache_clear()
+    load_book.cache_clear()
     found = shop("check", path)
     assert found.code == 2
     assert "canary" in found.err

@@ -336,7 +336,8 @@ def test_a_sets_suite_is_known_by_its_name_or_content(command: Shop) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 def test_what_is_interrupted_leaves_nothing_behind(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "mystery_shopper", "generate", "recbench", "--out", "q.json"]
+    command = [sys.executable, "-m", "mystery_shopper", "generate", "recbench"]
+    command += ["--queries", "24000", "--out", "q.json"]
     running = subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         env={**os.environ, "COLUMNS": "80"},

@@ -22,18 +22,20 @@ def tell_usage(folder: RunFolder) -> None:
 
 def sample_of(plan: RunPlan, wanted: int) -> set[str]:
     """The keys of the trials that an estimate plays."""
-    from mystery_shopper.engine import load_tasks
     from mystery_shopper.engine.estimate import choose
+    from mystery_shopper.engine.loading import load_book
 
-    return {planned.key for planned in choose(plan, load_tasks(plan.task_set), wanted)}
+    return {planned.key for planned in choose(plan, load_book(plan.suite, plan.task_set), wanted)}
 
 
 def tell_estimate(plan: RunPlan, folder: RunFolder, in_flight: int) -> None:
     """Print what the whole run will take by the trials that are done."""
-    from mystery_shopper.engine import load_tasks
     from mystery_shopper.engine.estimate import estimate
+    from mystery_shopper.engine.loading import load_book
 
-    found = estimate(plan, load_tasks(plan.task_set), folder.timings(), in_flight=in_flight)
+    found = estimate(
+        plan, load_book(plan.suite, plan.task_set), folder.timings(), in_flight=in_flight
+    )
     print("\n".join(_lines(found)))
 
 

@@ -5,6 +5,7 @@ The report's page and `mystery-shopper view` show the same records with the same
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -149,10 +150,14 @@ def slack(clock: Clock | None) -> int:
 def haystack(line: Entry, label: str, found: Record) -> str:
     """The text that a search for words goes through, in lower case: the line's own words, then what
     was said, called, proposed and judged. The page's script does the same."""
-    parts = [line.key, label, line.template, line.ending, line.failure]
-    for step in found.steps:
-        parts += [step.text, step.name, step.arguments, step.item, step.title, *step.failed]
-    return " ".join(parts).lower()
+    own = [line.key, label, line.template, line.ending, line.failure]
+    return " ".join([*own, *said_in(found.steps)]).lower()
+
+
+def said_in(steps: Iterable[Step]) -> Iterator[str]:
+    """What was said, called, proposed and judged."""
+    for step in steps:
+        yield from (step.text, step.name, step.arguments, step.item, step.title, *step.failed)
 
 
 def _words(name: str) -> str:

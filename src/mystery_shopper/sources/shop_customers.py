@@ -46,7 +46,7 @@ class Customers:
         sold = 1 + np.array([int(cell) for cell in columns["sold"]], np.int64)
         bearers = {name: _bearers(columns[name]) for name in TASTES}
         for number in range(1, self.customers + 1):
-            name = f"customer-{number:04d}"
+            name = f"made-up-{number:04d}"
             draws = Draws("shop customer", self.seed, name)
             who = _person(draws)
             items = draws.distinct(_weights(sold, bearers, draws), _count(draws, len(sold)))

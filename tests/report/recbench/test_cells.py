@@ -133,14 +133,16 @@ def test_popularity_groups_are_fifths_from_the_most_popular(counts: list[int]) -
         assert min(more) > max(fewer)
     if len(set(counts)) == len(counts):
         assert all(len(found) <= -(-len(counts) // GROUPS) for found in ranges)
+    if len(set(counts)) == 1 and len(counts) > GROUPS:
+        assert list(groups) == ["3"]
 
 
 def test_popularity_by_hand() -> None:
-    interests = sorted(
-        (one for one in SET.queries if one.kind is Kind.INTEREST),
-        key=lambda one: -(one.profile.users if one.profile else 0),
-    )
-    first = [one for place, one in enumerate(interests) if 5 * place // len(interests) == 0]
+    interests = [one for one in SET.queries if one.profile and one.kind is Kind.INTEREST]
+    popular = {one.id: one.profile.users for one in interests if one.profile}
+    assert len(set(popular.values())) == len(interests)
+    ranked = sorted(interests, key=lambda one: -popular[one.id])
+    first = [one for rank, one in enumerate(ranked) if 5 * rank < len(ranked)]
     values = []
     for one in first:
         items = picked(RUN, one.id)

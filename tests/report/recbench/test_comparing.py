@@ -13,6 +13,7 @@ from mystery_shopper.report.comparing.measures import Measure
 from mystery_shopper.report.recbench.comparing import READINGS, measure
 from mystery_shopper.report.rows import read_scored
 from mystery_shopper.suites.recbench.query import Kind
+from mystery_shopper.suites.recbench.score import RecBenchScore
 
 from .made import graded, make_plan, make_score, make_set, make_trials
 
@@ -78,7 +79,9 @@ def test_a_comparison_takes_them() -> None:
     values = []
     for run in (base, worse):
         rows = [row for row in run.rows if row.condition == "explicit"]
-        values.append({row.task: row.score.figures.cmr for row in rows})  # type: ignore[union-attr]
+        scores = {row.task: row.score for row in rows}
+        assert all(isinstance(one, RecBenchScore) for one in scores.values())
+        values.append({task: one.figures.cmr for task, one in scores.items()})
     both = [
         after - before for task, before in values[0].items()
         if before is not None and (after := values[1][task]) is not None

@@ -96,7 +96,7 @@ def test_every_format_holds_the_same_tables(
     out = tmp_path / f"out-{format}"
     assert tell(folders, out, format=format, query_sets=KNOWN, titles={}, resamples=50) == out
     capsys.readouterr()
-    titles = ("At a glance", "Observation 4: the claims", "Who asks", "How trials end", "Runs")
+    titles = ("At a glance", "Observation 4: the claims", "Who asks", "How trials end")
     match format:
         case "csv" | "parquet":
             names = {path.stem for path in out.iterdir()}
@@ -108,7 +108,7 @@ def test_every_format_holds_the_same_tables(
             row = next(row for row in glance["rows"] if row["type"] == "implicit")
             assert row["precision_low"] <= row["precision"] <= row["precision_high"]
         case _:
-            text = out.read_text(encoding="utf-8").replace("\\:", ":")
+            text = out.read_text(encoding="utf-8")
             assert all(title in text for title in titles)
     # An earlier report may be written over, and nothing else.
     tell(folders, out, format=format, query_sets=KNOWN, titles={}, resamples=50)

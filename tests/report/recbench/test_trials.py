@@ -26,6 +26,8 @@ def test_failures_come_first_the_types_take_turns(tmp_path: Path) -> None:
     order = [by_key[key] for _, key in sorted(ranks, key=lambda one: ranks[one])]
     assert {one.outcome for one in order[:20]} == {"failure"}
     assert len({one.asked.kind for one in order[:5]}) == 5
+    asked = {("run", order[-1].key)}
+    assert chosen([ground], 40, asked)["run", order[-1].key] == 0
     everything = chosen([ground], 10_000)
     outcomes = [by_key[key].outcome for _, key in sorted(everything, key=lambda o: everything[o])]
     assert outcomes == sorted(outcomes, key=["failure", "unscored", "excluded", "success"].index)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from mystery_shopper.report.recbench import published
-from mystery_shopper.report.recbench.cells import GROUPS, demographic_groups, popularity_groups
+from mystery_shopper.report.recbench.cells import demographic_groups, popularity_groups
 from mystery_shopper.report.recbench.claims import RARE, Form, Question, Side
 from mystery_shopper.report.recbench.grounds import Ground, Member
 from mystery_shopper.report.recbench.played import Asked, Played
@@ -184,17 +184,16 @@ def profiles(ground: Ground) -> Iterator[Question]:
 
 
 def popularity(ground: Ground) -> Iterator[Question]:
-    """Observation 7: the most popular fifth of the interests above the least popular."""
+    """Observation 7: the most popular group of the interests above the least popular one."""
     for member in ground.members:
-        groups = popularity_groups(member.played.asked)
-        first, last = groups.get("1"), groups.get(str(GROUPS))
+        groups = list(popularity_groups(member.played.asked).values())
         for figure in (PRECISION, RECALL):
-            what = _says(figure, "the most popular fifth above the least popular")
-            if first is None or last is None:
+            what = _says(figure, "the most popular interests above the least popular")
+            if len(groups) < 2:
                 missing = _wanting(member, "interests of several popularities")
                 yield Question(member.label, what, figure, Form.ABOVE, missing=missing)
                 continue
-            sides = (_among(member.played, first), _among(member.played, last))
+            sides = (_among(member.played, groups[0]), _among(member.played, groups[-1]))
             yield Question(member.label, what, figure, Form.ABOVE, sides)
 
 

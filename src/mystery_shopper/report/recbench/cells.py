@@ -119,14 +119,15 @@ def means(
 
 def popularity_groups(asked: Sequence[Asked]) -> dict[str, tuple[Asked, ...]]:
     """`1` (the most popular) to `5` -> the interest queries in it: fifths of the queries ranked by
-    how many users consumed the common sequence; equally popular ones stand in one group, the first
-    that any of them falls into. A group that none falls into is left out."""
+    how many users consumed the common sequence. Equally popular ones have one rank, the middle of
+    theirs, and so stand in one group; a group that none falls into is left out."""
     known = [one for one in asked if one.kind == Kind.INTEREST and one.popularity is not None]
     counts = np.array([one.popularity for one in known], dtype=np.int64)
     found: dict[str, list[Asked]] = {}
     for one, mine in zip(known, counts.tolist(), strict=True):
-        place = int((counts > mine).sum())
-        found.setdefault(str(GROUPS * place // len(known) + 1), []).append(one)
+        # Twice the middle rank from 0, so that it is a whole number.
+        place = 2 * int((counts > mine).sum()) + int((counts == mine).sum()) - 1
+        found.setdefault(str(GROUPS * place // (2 * len(known)) + 1), []).append(one)
     return {name: tuple(found[name]) for name in sorted(found)}
 
 

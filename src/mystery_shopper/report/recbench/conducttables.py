@@ -10,7 +10,7 @@ from mystery_shopper.engine.usage import Usage
 from mystery_shopper.report.clocks import Clocks
 from mystery_shopper.report.latency import SHARES
 from mystery_shopper.report.recbench.grounds import Ground, Member, asked_for, handed
-from mystery_shopper.report.recbench.played import Answered, Counts
+from mystery_shopper.report.recbench.played import Answered
 from mystery_shopper.report.recbench.published import ATTRIBUTES_OF_FILMS, MARK, SETS
 from mystery_shopper.report.recbench.tables import COUNTED, counted
 from mystery_shopper.report.recbench.words import FAILURES, KINDS
@@ -33,28 +33,38 @@ def tables(ground: Ground) -> list[Table]:
     return [table for table in made if table.rows]
 
 
-def runs_table(ground: Ground) -> Table:
-    """What each run is."""
+def runs_table(grounds: Sequence[Ground]) -> Table:
+    """What each run is, and on which ground it stands where there are several."""
+    several = len(grounds) > 1
     head = (
         "agent", "folder", "interface", "prompt", "history", "K", "user", "task set", "canary",
-        "catalogue", "histories", "seed", "version", "plan digest", "trials a query", *COUNTED,
+        "catalogue", "histories", "seed", "version", "plan digest",
+        *(("ground",) if several else ()), "trials a query", *COUNTED,
     )  # fmt: skip
     rows = tuple(
         (
-            one.label, plain(one.played.name), one.plan.interface, one.plan.prompt,
-            handed(one.plan.history), asked_for(one.plan.k), plain(one.plan.user),
-            f"{plain(one.plan.task_set)} {one.plan.task_set_digest[:12]}", one.plan.canary,
-            f"{plain(one.plan.source)} {one.plan.size} {one.plan.catalogue_digest[:12]}",
-            histories(one), str(one.plan.seed), one.plan.version, one.plan.digest[:12],
-            whole(one.plan.trials), *counted(one.played.counts),
+            *_run_words(one), *((str(place),) if several else ()), whole(one.plan.trials),
+            *counted(one.played.counts),
         )
+        for place, ground in enumerate(grounds, 1)
         for one in ground.members
     )  # fmt: skip
     note = (
-        "The runs of this ground: the settings of each, what its queries were drawn from, and the "
-        "canary GUID that marks copies of the set."
+        "The runs: the settings of each, what its queries were drawn from, and the canary GUID "
+        "that marks copies of the set."
     )
-    return Table("Runs", note, ground.caption, head, rows, 14)
+    caption = "" if several else grounds[0].caption
+    return Table("Runs", note, caption, head, rows, 15 if several else 14)
+
+
+def _run_words(one: Member) -> tuple[str, ...]:
+    plan = one.plan
+    return (
+        one.label, plain(one.played.name), plan.interface, plan.prompt, handed(plan.history),
+        asked_for(plan.k), plain(plan.user), f"{plain(plan.task_set)} {plan.task_set_digest[:12]}",
+        plan.canary, f"{plain(plan.source)} {plan.size} {plan.catalogue_digest[:12]}",
+        histories(one), str(plan.seed), plan.version, plan.digest[:12],
+    )  # fmt: skip
 
 
 def histories(one: Member) -> str:
@@ -200,12 +210,3 @@ def beside_the_paper(ground: Ground) -> Table:
     )
     rows = (ours, *paper)
     return Table("The set beside the paper's", note, ground.caption, head, rows, 2)
-
-
-def total(counts: Sequence[Counts]) -> Counts:
-    """The sum."""
-    return Counts(
-        sum(one.planned for one in counts),
-        sum(one.valid for one in counts),
-        sum(one.excluded for one in counts),
-    )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -56,7 +56,7 @@ def part_of(study: Study, found: Sequence[Observation]) -> Part:
         tuple(found),
         (
             *other_tables(study, found),
-            conducttables.runs_table(study.ground),
+            conducttables.runs_table([study.ground]),
         ),
     )
 
@@ -79,11 +79,13 @@ def render(
     observed: Sequence[Sequence[Observation]],
     folders: Mapping[str, RunFolder],
     titles: Mapping[str, Mapping[str, str]],
+    first: Set[tuple[str, str]] = frozenset(),
 ) -> str:
-    """The page's HTML. `folders` by run's name; `titles`: run's name -> item id -> title."""
+    """The page's HTML. `folders` by run's name; `titles`: run's name -> item id -> title; trials
+    that are `first`, by run's name and key, are shown before all others."""
     grounds = [study.ground for study in studies]
     members = [member for ground in grounds for member in ground.members]
-    found: list[Shown] = shown(grounds, folders, titles)
+    found: list[Shown] = shown(grounds, folders, titles, first=first)
     script = _file("page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode()
     environment = jinja2.Environment(
@@ -114,9 +116,11 @@ def write(
     folders: Mapping[str, RunFolder],
     titles: Mapping[str, Mapping[str, str]],
     out: Path,
+    first: Set[tuple[str, str]] = frozenset(),
 ) -> None:
     """Write the page in one move."""
-    write_whole(out, render(studies, observed, folders, titles).encode("utf-8", "replace"))
+    text = render(studies, observed, folders, titles, first)
+    write_whole(out, text.encode("utf-8", "replace"))
 
 
 def _template(name: str) -> str:

@@ -74,7 +74,6 @@ def read_studies(
 
 def every_table(studies: Sequence[Study], found: Sequence[Sequence[Observation]]) -> list[Kept]:
     """Every table of the report, the runs first, then ground by ground as the page has them."""
-    several = len(studies) > 1
     made = keep(
         [
             [
@@ -86,11 +85,8 @@ def every_table(studies: Sequence[Study], found: Sequence[Sequence[Observation]]
         ],
         "ground",
     )
-    runs = [
-        Kept(f"ground-{place}-{RUNS}" if several else RUNS, conducttables.runs_table(one.ground))
-        for place, one in enumerate(studies, 1)
-    ]
-    return [*runs, *made]
+    runs = conducttables.runs_table([one.ground for one in studies])
+    return [Kept(RUNS, runs), *made]
 
 
 def _check(labels: Path | None, metrics: Sequence[str]) -> None:

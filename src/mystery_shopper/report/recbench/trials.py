@@ -8,7 +8,7 @@ drawn from each run's seed; then what could not be scored, what was excluded, an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -70,8 +70,13 @@ class Shown:
     mark: str
 
 
-def chosen(grounds: Sequence[Ground], most: int = MOST_TRIALS) -> dict[tuple[str, str], int]:
-    """(run's folder, trial's key) -> rank of the trials that are shown."""
+def chosen(
+    grounds: Sequence[Ground],
+    most: int = MOST_TRIALS,
+    first: Set[tuple[str, str]] = frozenset(),
+) -> dict[tuple[str, str], int]:
+    """(run's folder, trial's key) -> rank of the trials that are shown; those asked for `first`
+    come before all others."""
     order: list[tuple[int, int, int, int, str, str]] = []
     members = [member for ground in grounds for member in ground.members]
     for place, member in enumerate(members):
@@ -79,7 +84,7 @@ def chosen(grounds: Sequence[Ground], most: int = MOST_TRIALS) -> dict[tuple[str
         taken: Counter[tuple[int, str]] = Counter()
         drawn = sorted(member.played.answers, key=lambda one: derive_seed(seed, "shown", one.key))
         for one in sorted(drawn, key=lambda one: one.score.headline or 0.0):
-            kind = _ORDER[one.outcome]
+            kind = -1 if (member.played.name, one.key) in first else _ORDER[one.outcome]
             turn = taken[kind, one.asked.kind]
             taken[kind, one.asked.kind] += 1
             order.append((kind, turn, place, len(order), member.played.name, one.key))
@@ -92,10 +97,11 @@ def shown(
     folders: Mapping[str, RunFolder],
     titles: Mapping[str, Mapping[str, str]],
     most: int = MOST_TRIALS,
+    first: Set[tuple[str, str]] = frozenset(),
 ) -> list[Shown]:
     """The trials of the page, best rank first. `folders` by run; `titles`: run -> id -> title, as
     far as they are known. Trials are read as a stream, and only those shown are kept."""
-    ranks = chosen(grounds, most)
+    ranks = chosen(grounds, most, first)
     kept: dict[int, Shown] = {}
     for ground in grounds:
         for member in ground.members:

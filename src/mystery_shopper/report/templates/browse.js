@@ -39,14 +39,16 @@ const browse = (source) => {
   const home = document.getElementById("browser");
   const section = document.getElementById("trials");
   const runs = source.runs;
-  const chosen = { task: "", condition: "", run: "", outcome: "", failure: "", text: "" };
+  // A suite may bring its own list and its own view of a trial (requests.js).
+  const shape = source.shape;
+  const chosen = { task: "", condition: "", run: "", outcome: "", failure: "", text: "", tier: "" };
   let page = 0;
   const route = (entry) =>
     `#trial/${encodeURIComponent(runs[entry.run].folder)}/${encodeURIComponent(entry.key)}`;
 
   // --- the list -----------------------------------------------------------------------------
-  const heads = ["trial", "outcome", "how it went", "agent", "condition", "tier", "turns", "proposals", "calls"];
-  const cells = (entry) => [
+  const heads = shape?.heads ?? ["trial", "outcome", "how it went", "agent", "condition", "tier", "turns", "proposals", "calls"];
+  const cells = shape?.cells ?? ((entry) => [
     [entry.outcome, entry.outcome],
     [entry.failure || entry.ending, "how"],
     [runs[entry.run].label, "agent-name"],
@@ -55,7 +57,7 @@ const browse = (source) => {
     [whole(entry.turns), "num told"],
     [whole(entry.proposals), "num told"],
     [whole(entry.calls), "num told"],
-  ];
+  ]);
   const body = make("tbody", { role: "rowgroup" });
   const count = make("p", { class: "count", role: "status", "aria-live": "polite" });
   const pager = make("nav", { class: "pager", "aria-label": "Pages of the list" });
@@ -117,6 +119,7 @@ const browse = (source) => {
   const offer = (choices) => {
     for (const [name, options] of Object.entries(choices)) {
       const field = fields[name];
+      if (!field) continue;
       for (const [value, text] of options) {
         if (![...field.options].some((one) => one.value === value)) field.append(make("option", { value }, text));
       }
@@ -134,8 +137,9 @@ const browse = (source) => {
   const listing = () => {
     if (list) return list;
     const filters = make("form", { class: "filters", role: "search", "aria-label": "Filter the trials", onsubmit: (event) => event.preventDefault() },
-      typed("task", "Task", { size: "12", placeholder: "f001", spellcheck: "false" }),
-      select("condition", "Condition"),
+      typed("task", shape?.task ?? "Task", { size: "12", placeholder: shape?.example ?? "f001", spellcheck: "false" }),
+      select("condition", shape?.condition ?? "Condition"),
+      shape?.tier ? select("tier", shape.tier) : null,
       runs.length > 1 ? select("run", "Agent") : null,
       select("outcome", "Outcome"),
       select("failure", "Failure"),
@@ -222,7 +226,7 @@ const browse = (source) => {
       lines.length ? make("p", { class: "aside" }, lines.join(" ")) : null);
   };
   const knownView = (turn, steps, trial, before) => {
-    if (!trial.facts.length) return null;
+    if (!trial.facts?.length) return null;
     const user = steps.findLast((step) => step.kind === "user");
     const open = new Set(user ? user.revealed ?? [] : before);
     const fresh = new Set([...open].filter((place) => !before.has(place)));
@@ -311,13 +315,13 @@ const browse = (source) => {
     const known = new Set();
     const beside = (other, text) => other ? make("a", { href: route(other) }, text) : null;
     const heading = make("h3", { tabindex: "-1" }, `${entry.key} · ${runs[entry.run].label}`);
-    const about = [entry.condition, entry.tier, entry.template, entry.satisfiable ? "satisfiable" : "nothing fits (NVR)"];
+    const about = shape?.about(entry, trial) ?? [entry.condition, entry.tier, entry.template, entry.satisfiable ? "satisfiable" : "nothing fits (NVR)"];
     const view = make("article", { class: "trial" },
       make("div", { class: "crumbs" }, make("a", { href: "#trials" }, "All trials"), beside(before, "Previous"), beside(after, "Next")),
       heading,
       make("p", { class: "note" }, about.join(" · ")),
       make("p", {}, make("strong", { class: entry.outcome }, entry.outcome), ` · ${entry.failure || entry.ending}`),
-      make("div", { class: "state" },
+      ...(shape?.trial({ entry, trial }, { table, folded, clock: () => clock(trial) }) ?? [make("div", { class: "state" },
         make("div", {}, make("h4", {}, "What the customer wants"), facts(trial),
           trial.history ? make("p", { class: "aside" }, `Already knows: ${trial.history.join(", ")}`) : null,
           trial.persona ? make("p", { class: "aside" }, `Persona: ${trial.persona}`) : null,
@@ -326,8 +330,8 @@ const browse = (source) => {
           folded(trial.held ? "Policies of the shop" : "Protocol checks",
             table(trial.held ? "Policies of the shop" : "Protocol checks", null, Object.entries(trial.checks).map(([name, value]) => [name, marks[value] ?? value.replaceAll("_", " ")])), true),
           folded("Scores", table("Scores", null, Object.entries(trial.scores))),
-          make("h4", {}, "Time and tokens"), clock(trial))),
-      make("h4", {}, "What happened, and what was known"),
+          make("h4", {}, "Time and tokens"), clock(trial)))]),
+      make("h4", {}, shape?.happened ?? "What happened, and what was known"),
       ...[...turns].map(([turn, steps]) => turnView(turn, steps, trial, results, known)));
     watch(view);
     return [view, heading];

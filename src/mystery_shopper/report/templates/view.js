@@ -69,9 +69,11 @@
   const runPage = (number) => {
     const { name, label } = document.body.dataset;
     const at = `/api/runs/${number}`;
-    const filters = ({ task, condition, outcome, failure, text }) => ({ task, condition, outcome, failure, text });
+    const filters = ({ task, condition, outcome, failure, text, tier }) => ({ task, condition, outcome, failure, text, tier });
+    const requests = document.body.dataset.suite === "recbench";
     const trials = browse({
       runs: [{ folder: name, label }],
+      shape: requests ? requestShape(label) : undefined,
       missing: "This trial is not in the run.",
       list: (chosen, page) => get(`${at}/trials`, { ...filters(chosen), page }),
       trial: async (folder, key, chosen) => {
@@ -89,13 +91,15 @@
     follow(async () => {
       const run = await get(at);
       const facts = [["Agent", run.agent], ["Customer", run.user], ["Conditions", (run.conditions ?? []).join(", ")], ["Interface", `${run.interface}, prompt ${run.prompt}`],
-        ["Tasks", `${run.task_set}, ${plural(count(run, "trials"), "trial")} a task`], ["Catalogue", run.catalogue]];
+        [requests ? "Queries" : "Tasks", `${run.task_set}, ${plural(count(run, "trials"), "trial")} a ${requests ? "query" : "task"}`], ["Catalogue", run.catalogue]];
+      if (requests) facts.splice(1, 3, ["Types of query", (run.conditions ?? []).join(", ")],
+        ["Interface", `${run.interface}, history ${run.history ? "" : "not "}handed over, ${run.k ? `${whole(run.k)} items` : "any number of items"} asked for`]);
       const list = document.getElementById("facts");
       if (!run.problem && !list.childElementCount) list.append(...facts.flatMap(([head, text]) => [make("dt", {}, head), make("dd", {}, text ?? "–")]));
       const strange = count(run, "strange");
       say(live, run.problem ? `This folder cannot be read as a run: ${run.problem}` : [
         `${whole(count(run, "done"))} of ${plural(count(run, "planned"), "planned trial")}, ${whole(count(run, "excluded"))} excluded`,
-        `success ${success(run)}`, state(run), strange ? `${plural(strange, "line")} of the files are no trials` : null,
+        `success ${success(run)}`, count(run, "unscored") ? `${whole(count(run, "unscored"))} unscored` : null, state(run), strange ? `${plural(strange, "line")} of the files are no trials` : null,
       ].filter(Boolean).join(" · "));
       if (mark !== null && mark !== run.mark) await trials.refill();
       mark = run.mark;

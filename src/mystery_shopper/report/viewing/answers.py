@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias, TypeVar
 
 import msgspec
 
 from mystery_shopper.report.browse import Entry, Record
+from mystery_shopper.report.requests import RequestEntry, RequestRecord
 from mystery_shopper.report.steps import Result, Results, Step
 
+Line: TypeAlias = Entry | RequestEntry
+"""A line of the list of trials, of either suite."""
+RecordT = TypeVar("RecordT", Record, RequestRecord)
 RESULT_BYTES = 4_000_000
 STEP_BYTES = 8_000_000
 
 
 class RunLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One run: what was planned and how far it is. `ready`: all that is written has been read.
+    """One run: what was planned and how far it is. `suite` is empty for the disclosure suite;
+    `history`, `k` and `unscored` are recbench's. `ready`: all that is written has been read.
     `live`: not every planned trial has ended; `recent`: a trial was written in the last minutes.
     `problem` says why a folder cannot be read as a run. `strange` counts lines that are no trial.
     `mark` changes when the list of trials may have."""
@@ -28,6 +34,10 @@ class RunLine(msgspec.Struct, frozen=True, omit_defaults=True):
     prompt: str = ""
     conditions: tuple[str, ...] = ()
     task_set: str = ""
+    suite: str = ""
+    history: bool = False
+    k: int = 0
+    unscored: int = 0
     catalogue: str = ""
     trials: int = 0
     planned: int = 0
@@ -52,7 +62,7 @@ class TrialsAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """A page of a run's trials. `choices`: by filter, the values that occur. Of a search for words,
     `searched` of `within` trials have been read."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[Line, ...]
     matching: int
     total: int
     page: int
@@ -65,14 +75,14 @@ class TrialsAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 class TrialAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """One trial, the results of its calls by hash, and its neighbours in the list."""
 
-    entry: Entry
-    trial: Record
+    entry: Line
+    trial: Record | RequestRecord
     results: dict[str, Result]
-    before: Entry | None = None
-    after: Entry | None = None
+    before: Line | None = None
+    after: Line | None = None
 
 
-def bounded_record(found: Record, *, step_bytes: int = STEP_BYTES) -> Record:
+def bounded_record(found: RecordT, *, step_bytes: int = STEP_BYTES) -> RecordT:
     """The record, with its last steps left off where it has more bytes of them than that; a last
     step says how many."""
     used = 0

@@ -13,11 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from mystery_shopper.engine.loading import load_tasks
+from mystery_shopper.engine.loading import load_book, load_part
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.store import RunFolder
+from mystery_shopper.engine.suites.recbench import shelf_over
 from mystery_shopper.foundation import InputError
-from mystery_shopper.report.browse import record
+from mystery_shopper.report.browse import Record, record
+from mystery_shopper.report.requests import Dated, Ground, RequestRecord, by_id, request_record
 from mystery_shopper.report.steps import Results
 from mystery_shopper.report.viewing.answers import (
     RunLine,
@@ -28,10 +30,13 @@ from mystery_shopper.report.viewing.answers import (
     bounded_results,
 )
 from mystery_shopper.report.viewing.finding import check_roots, found_runs
-from mystery_shopper.report.viewing.index import EXCLUDED, FAILURE, OUTCOMES, SUCCESS, Changed
+from mystery_shopper.report.viewing.heads import EXCLUDED, FAILURE, OUTCOMES, SUCCESS, UNSCORED
+from mystery_shopper.report.viewing.index import Changed
 from mystery_shopper.report.viewing.index import RunIndex as Index
 from mystery_shopper.report.viewing.search import Searches, Wanted
 from mystery_shopper.report.words import plain
+from mystery_shopper.suites.recbench.query import QuerySet
+from mystery_shopper.suites.recbench.score import RecBenchScore
 from mystery_shopper.suites.tau_rec.task import Task, TaskSet
 
 PAGE = 100
@@ -52,6 +57,7 @@ class Room:
     folder: RunFolder
     plan: RunPlan | None = None
     problem: str = ""
+    ground: Ground = field(default_factory=Ground)
     tasks: TaskSet | None = None
     asked: bool = False
     ready: bool = False
@@ -75,17 +81,50 @@ class Room:
         """What the run is called in its list of trials."""
         return plain(self.plan.agent, 40) if self.plan else self.name
 
+    @property
+    def suite(self) -> str:
+        """The run's suite; empty where its plan cannot be read."""
+        return self.plan.suite if self.plan else ""
+
     def task(self, name: str) -> Task | None:
         """A task of the plan's set; None where that is not here, or has another content."""
-        if not self.asked and self.plan is not None:
-            self.asked = True
-            try:
-                found = load_tasks(self.plan.task_set)
-            except InputError:
-                found = None
-            if found is not None and found.digest == self.plan.task_set_digest:
-                self.tasks = found
+        self._ask()
         return self.tasks.by_id.get(name) if self.tasks else None
+
+    def _ask(self) -> None:
+        """Look once for the plan's tasks, and in recbench for the titles of its items."""
+        if self.asked or self.plan is None:
+            return
+        self.asked = True
+        plan = self.plan
+        try:
+            found = load_book(plan.suite, plan.task_set)
+        except InputError:
+            found = None
+        if found is not None and found.digest != plan.task_set_digest:
+            found = None
+        if isinstance(found, TaskSet):
+            self.tasks = found
+        elif plan.suite == "recbench":
+            queries = found if isinstance(found, QuerySet) else None
+            self.ground = Ground(queries, _titles_of(plan), plan.history)
+
+    def request_ground(self) -> Ground:
+        """What is known beside the folder of a run of recbench."""
+        self._ask()
+        return self.ground
+
+
+def _titles_of(plan: RunPlan) -> Dated:
+    """Id -> title of the plan's catalogue; the id itself where that is not here, or is another."""
+    try:
+        catalogue = load_part(plan.source, plan.size)
+    except InputError:
+        return by_id
+    if catalogue.digest != plan.catalogue_digest:
+        return by_id
+    shelf = shelf_over(catalogue, None)
+    return lambda item: shelf.dated(item) if item in shelf.position_of else item
 
 
 class House:
@@ -183,7 +222,11 @@ def _trial(room: Room, key: str, wanted: Wanted) -> TrialAnswer:
         raise LookupError("there is no such trial in this run")
     trial, timing = index.read(row)
     results = Results()
-    found = bounded_record(record(trial, room.task(trial.task), results, timing))
+    found: Record | RequestRecord
+    if isinstance(trial.score, RecBenchScore):
+        found = bounded_record(request_record(trial, room.request_ground(), results, timing))
+    else:
+        found = bounded_record(record(trial, room.task(trial.task), results, timing))
     rows = room.searches.matches(index, room.label, wanted, budget=0).rows
     at = int(np.searchsorted(rows, row))
     listed = at < len(rows) and int(rows[at]) == row
@@ -203,10 +246,12 @@ def _choices(index: Index) -> dict[str, tuple[tuple[str, str], ...]]:
         return tuple((word, word) for word in words[:_MOST_CHOICES])
 
     there = set(index.rows["outcome"].tolist())
+    asked = bool(index.rows["request"].any())
     return {
         "condition": pairs([word for word in index.names["condition"].words if word]),
         "outcome": pairs([name for place, name in enumerate(OUTCOMES) if place in there]),
         "failure": pairs([word for word in index.names["failure"].words if word]),
+        **({"tier": pairs(sorted(filter(None, index.names["tier"].words)))} if asked else {}),
     }
 
 
@@ -227,6 +272,10 @@ def _line(room: Room) -> RunLine:
         plan.prompt,
         plan.conditions,
         plan.task_set,
+        "" if plan.suite == "tau_rec" else plan.suite,
+        plan.history,
+        plan.k,
+        counts[UNSCORED],
         f"{plain(plan.source)}, {plan.size:,} items",
         plan.trials,
         plan.count,

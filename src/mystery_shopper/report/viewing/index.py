@@ -7,74 +7,46 @@ its line. The index follows the files of a run that goes on, and is made anew wh
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from mystery_shopper.dialogue import Fault
 from mystery_shopper.engine.journal import Timing, decode_finished
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.engine.trial import Trial, decode_trial
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.browse import Entry
+from mystery_shopper.report.requests import RequestEntry
+from mystery_shopper.report.viewing.heads import (
+    MOST_WORD,
+    OUTCOMES,
+    RequestHead,
+    decode_finished_head,
+    decode_head,
+    decode_named,
+    decode_timing,
+    failure_of,
+    outcome_of,
+)
 from mystery_shopper.report.viewing.tail import MOST_LINE, Tail
-from mystery_shopper.report.words import ENDINGS, FAILURES
+from mystery_shopper.report.words import ENDINGS
 
-OUTCOMES = ("failure", "excluded", "success")
-FAILURE, EXCLUDED, SUCCESS = range(3)
 SETTLED, JOURNAL = range(2)
 _WORDS = ("task", "condition", "tier", "template", "ending", "failure")
 _MOST_WAITING = 10_000
-_MOST_WORD = 300
 _ROW = np.dtype(
     [
         ("source", "u1"), ("outcome", "u1"), ("satisfiable", "?"), ("offset", "i8"),
         ("length", "i4"), ("clock", "i8"), ("task", "i4"), ("number", "i4"), ("condition", "i4"),
         ("tier", "i4"), ("template", "i4"), ("ending", "i4"), ("failure", "i4"), ("turns", "i4"),
-        ("proposals", "i4"), ("calls", "i4"),
+        ("proposals", "i4"), ("calls", "i4"), ("request", "?"), ("items", "f8"),
+        ("precision", "f8"), ("recall", "f8"), ("cmr", "f8"),
     ]
 )  # fmt: skip
-
-_Count = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
-
-
-class _Score(msgspec.Struct):
-    success: bool | None
-    ending: str
-    failure: str | None
-    turns: _Count
-    proposals: _Count
-    calls: _Count
-
-
-class _Head(msgspec.Struct):
-    """Of a trial's line, what the list shows; the rest is passed over unread."""
-
-    task: Annotated[str, msgspec.Meta(max_length=_MOST_WORD)]
-    condition: str
-    tier: str
-    template: tuple[str, ...]
-    satisfiable: bool
-    number: _Count
-    fault: Fault | None
-    score: _Score
-
-
-class _Finished(msgspec.Struct):
-    trial: _Head
-
-
-class _Named(msgspec.Struct):
-    trial: str
-
-
-_head = msgspec.json.Decoder(_Head).decode
-_finished = msgspec.json.Decoder(_Finished).decode
-_named = msgspec.json.Decoder(_Named).decode
-_timing = msgspec.json.Decoder(Timing).decode
 
 
 @dataclass
@@ -167,7 +139,7 @@ class RunIndex:
 
     def _take(self, source: int, at: int, line: bytes) -> None:
         try:
-            head = _head(line) if source == SETTLED else _finished(line).trial
+            head = decode_head(line) if source == SETTLED else decode_finished_head(line).trial
         except msgspec.MsgspecError:
             self.unreadable += 1
             return
@@ -177,16 +149,14 @@ class RunIndex:
         if self.count == len(self._rows):
             self._rows = np.concatenate([self._rows, np.zeros(len(self._rows), _ROW)])
         score = head.score
-        valid = head.fault not in (Fault.USER, Fault.INFRASTRUCTURE) and score.success is not None
-        outcome = SUCCESS if score.success else FAILURE if valid else EXCLUDED
+        outcome = outcome_of(head)
         # The words of the list, so that a filter compares what a reader sees.
-        failure = FAILURES.get(score.failure or "", "") if outcome == FAILURE else ""
         words = {
             "condition": head.condition,
             "tier": head.tier,
             "template": " + ".join(head.template),
             "ending": ENDINGS.get(score.ending, score.ending),
-            "failure": failure,
+            "failure": failure_of(head, outcome),
         }
         row = self._rows[self.count]
         row["source"], row["offset"], row["length"] = source, at, len(line)
@@ -194,14 +164,21 @@ class RunIndex:
         row["task"], row["number"] = place
         row["clock"] = self._waiting.pop(place, -1)
         for kind, word in words.items():
-            row[kind] = self.names[kind].number(word[:_MOST_WORD])
-        row["turns"], row["proposals"], row["calls"] = score.turns, score.proposals, score.calls
+            row[kind] = self.names[kind].number(word[:MOST_WORD])
+        row["turns"], row["calls"] = score.turns, score.calls
+        if isinstance(score, RequestHead):
+            free = score.figures
+            row["request"] = True
+            row["items"], row["precision"] = _number(free.recommended), _number(free.precision_own)
+            row["recall"], row["cmr"] = _number(free.recall_own), _number(free.cmr)
+        else:
+            row["proposals"] = score.proposals
         self._places[place] = self.count
         self.count += 1
 
     def _time(self, at: int, line: bytes) -> None:
         try:
-            task, _, number = _named(line).trial.rpartition("#")
+            task, _, number = decode_named(line).trial.rpartition("#")
         except msgspec.MsgspecError:
             return
         if not number.isdecimal() or len(number) > 9:
@@ -227,10 +204,26 @@ class RunIndex:
             return None
         return self._places.get((self.names["task"].find(task), int(number)))
 
-    def entry(self, number: int) -> Entry:
+    def entry(self, number: int) -> Entry | RequestEntry:
         """The list's line of a row."""
         row = self._rows[number]
         words = {kind: self.names[kind].words[row[kind]] for kind in _WORDS}
+        if row["request"]:
+            items = _told(row["items"])
+            return RequestEntry(
+                self.key(number),
+                0,
+                words["condition"],
+                words["tier"],
+                OUTCOMES[row["outcome"]],
+                words["failure"],
+                words["ending"],
+                None if items is None else int(items),
+                _told(row["precision"]),
+                _told(row["recall"]),
+                _told(row["cmr"]),
+                int(row["calls"]),
+            )
         return Entry(
             self.key(number),
             0,
@@ -282,7 +275,7 @@ class RunIndex:
         """Whether a line begins as it did when it was indexed; a file may be written over in its
         place."""
         try:
-            _ = _head(line) if settled else _finished(line)
+            _ = decode_head(line) if settled else decode_finished_head(line)
         except msgspec.MsgspecError:
             return False
         return True
@@ -293,6 +286,14 @@ class RunIndex:
         try:
             with self.folder.timings_file.open("rb") as file:
                 file.seek(at)
-                return _timing(file.readline(MOST_LINE))
+                return decode_timing(file.readline(MOST_LINE))
         except (OSError, msgspec.MsgspecError):
             return None
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+def _told(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)

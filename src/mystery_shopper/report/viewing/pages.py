@@ -11,6 +11,7 @@ import jinja2
 ASSETS: Mapping[str, str] = {
     "page.css": "text/css",
     "browse.js": "text/javascript",
+    "requests.js": "text/javascript",
     "view.js": "text/javascript",
 }
 
@@ -21,9 +22,9 @@ def asset(name: str) -> bytes:
     return _text(name).encode("utf-8")
 
 
-def page_of(run: tuple[int, str, str] | None) -> str:
-    """The HTML of the list of runs, or of the run (number, name, label)."""
-    return _template().render(run=run)
+def page_of(run: tuple[int, str, str] | None, suite: str = "") -> str:
+    """The HTML of the list of runs, or of the run (number, name, label) of a suite."""
+    return _template().render(run=run, suite=suite)
 
 
 @cache

@@ -15,8 +15,15 @@ from numpy.typing import NDArray
 
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.browse import haystack, record
+from mystery_shopper.report.requests import (
+    Ground,
+    RequestEntry,
+    request_haystack,
+    request_record,
+)
 from mystery_shopper.report.steps import Results
-from mystery_shopper.report.viewing.index import OUTCOMES, Changed, RunIndex
+from mystery_shopper.report.viewing.heads import OUTCOMES
+from mystery_shopper.report.viewing.index import Changed, RunIndex
 
 SEARCH_BYTES = 48_000_000
 MOST_SEARCHES = 8
@@ -32,6 +39,7 @@ class Wanted:
     outcome: str = ""
     failure: str = ""
     text: str = ""
+    tier: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -46,7 +54,10 @@ def fitting(index: RunIndex, wanted: Wanted) -> NDArray[np.bool_]:
     if part := wanted.task.strip().lower():
         named = np.array([part in task.lower() for task in index.names["task"].words])
         found &= named[rows["task"]]
-    for kind, word in (("condition", wanted.condition), ("failure", wanted.failure)):
+    named_by = (
+        ("condition", wanted.condition), ("failure", wanted.failure), ("tier", wanted.tier),
+    )  # fmt: skip
+    for kind, word in named_by:
         if word:
             found &= rows[kind] == index.names[kind].find(word)
     if wanted.outcome:
@@ -108,7 +119,8 @@ def holds(index: RunIndex, number: int, label: str, words: tuple[str, ...]) -> b
     """Whether a trial has all the words. A line without one of them is not decoded. A trial that
     cannot be read has none."""
     line = index.entry(number)
-    own = " ".join([line.key, label, line.template, line.ending, line.failure]).lower()
+    kind = line.condition if isinstance(line, RequestEntry) else line.template
+    own = " ".join([line.key, label, kind, line.ending, line.failure]).lower()
     try:
         raw = index.line(number).lower()
         for word in words:
@@ -117,7 +129,10 @@ def holds(index: RunIndex, number: int, label: str, words: tuple[str, ...]) -> b
         trial, _ = index.read(number)
     except (Changed, InputError):
         return False
-    text = haystack(line, label, record(trial, None, Results()))
+    if isinstance(line, RequestEntry):
+        text = request_haystack(line, label, request_record(trial, Ground(), Results()))
+    else:
+        text = haystack(line, label, record(trial, None, Results()))
     return all(word in text for word in words)
 
 

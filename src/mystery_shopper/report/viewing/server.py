@@ -103,7 +103,8 @@ def _page(query: Mapping[str, str]) -> int:
 def _html(house: House, query: Mapping[str, str], number: str | None = None) -> Reply:
     del query
     run = None if number is None else house.room(int(number))
-    text = page_of(None if run is None else (run.number, run.name, run.label))
+    shown = None if run is None else (run.number, run.name, run.label)
+    text = page_of(shown, "" if run is None else run.suite)
     return Reply(HTTPStatus.OK, "text/html", text.encode("utf-8", "replace"))
 
 
