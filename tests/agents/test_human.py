@@ -30,6 +30,12 @@ class Query(msgspec.Struct, forbid_unknown_fields=True):
     query: str
 
 
+class Keyed(msgspec.Struct, forbid_unknown_fields=True):
+    keywords: str = ""
+    genre: str | tuple[str, ...] | None = None
+    page: int = 1
+
+
 class Decide(msgspec.Struct, forbid_unknown_fields=True):
     item_id: str | None
 
@@ -182,3 +188,37 @@ def test_only_what_is_new_is_shown_and_not_ones_own_words() -> None:
 def test_giving_up_ends_the_game(lines: tuple[str, ...]) -> None:
     with pytest.raises(KeyboardInterrupt):
         act(Typist(*lines))
+
+
+ASKING = tools(search=Keyed)
+
+
+@pytest.mark.parametrize(
+    ("line", "given"),
+    [
+        ("search heat of 1995", {"keywords": "heat of 1995"}),
+        ("search heat genre=War page=2", {"keywords": "heat", "genre": "War", "page": 2}),
+        ("search genre=War genre=Drama", {"genre": ["War", "Drama"]}),
+        ('search keywords="red heat" again', {"keywords": "red heat again"}),
+        ("search year=1995", {"keywords": "year=1995"}),
+        ("search", {}),
+    ],
+)
+def test_words_without_a_name_are_keywords(line: str, given: dict[str, Any]) -> None:
+    assert parse_call(line, ASKING).arguments == given
+
+
+def answered(*lines: str) -> tuple[Act, Typist]:
+    typist = Typist(*lines)
+    return HumanAgent(typist).act(View("Rules.", ASKING, (Message("user", "Hi"),), 0)), typist
+
+
+def test_where_nothing_is_decided_on_an_answer_has_many_lines() -> None:
+    act, typist = answered("Heat (1995)", "/search is no tool here", "Alien", "", "never read")
+    assert act == Say("Heat (1995)\n/search is no tool here\nAlien")
+    assert "an empty line sends it" in " ".join(typist.told[0].split())
+    assert "candidate_id" not in typist.told[0]
+    assert answered("Heat")[0] == Say("Heat")
+    assert isinstance(answered("/search heat")[0], CallTools)
+    with pytest.raises(KeyboardInterrupt):
+        answered("Heat", "/quit")

@@ -288,20 +288,29 @@ def test_a_report_of_no_run_exits_2(shop: Shop, tmp_path: Path) -> None:
     assert str(tmp_path / "nowhere") in found.err
 
 
-def test_a_demo_plays_five_agents(
+def test_a_demo_plays_the_agents_of_both_suites(
     shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from mystery_shopper import engine
 
+    names = {
+        "tau_rec": ("f001-mixed", "f002-hidden"),
+        "recbench": ("explicit-1-001", "demographics-001"),
+    }
+
     def few(wishes: Wishes) -> RunPlan:
-        return make_plan(replace(wishes, only=("f001-mixed", "f002-hidden")))
+        return make_plan(replace(wishes, only=names[wishes.suite]))
 
     monkeypatch.setattr(engine, "make_plan", few)
     found = shop("demo", "--out", tmp_path, "--workers", 1)
     assert found.code == 0, found.err
     for agent in ("oracle", "eliminating", "popularity", "no-ask", "null"):
         assert len(list(RunFolder(tmp_path / agent).trials())) == 2
-    assert (tmp_path / "report.html").exists()
+    for agent in ("oracle", "graph", "keyword", "history", "popularity", "null"):
+        assert len(list(RunFolder(tmp_path / "recbench" / agent).trials())) == 2
+    for page in (tmp_path / "report.html", tmp_path / "recbench" / "report.html"):
+        assert str(page) in found.out
+        assert page.exists()
 
 
 def test_fresh_tasks_are_drawn_and_proved(shop: Shop, tmp_path: Path) -> None:

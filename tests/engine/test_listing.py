@@ -237,3 +237,23 @@ def test_a_folder_that_takes_no_head_stops_no_run(
     folder = RunFolder(tmp_path / "run")
     assert sweep(plan, folder) == 18
     assert read_head(folder.path) is None
+
+
+def test_a_plan_tells_its_suite_and_one_of_old_is_of_the_first(played: RunFolder) -> None:
+    (run,) = list_runs(played.path)
+    assert run.plan is not None
+    assert run.plan.suite == "tau_rec"
+    assert (
+        msgspec.convert(
+            {
+                "agent": "a",
+                "task_set": "t",
+                "conditions": [],
+                "user": "u",
+                "tasks": [],
+                "trials": 1,
+            },
+            type(run.plan),
+        ).suite
+        == "tau_rec"
+    )

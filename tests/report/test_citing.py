@@ -12,7 +12,7 @@ from mystery_shopper.engine import RunFolder
 from mystery_shopper.engine.plan import ModelOptions, UserOptions
 from mystery_shopper.engine.usage import Usage
 from mystery_shopper.foundation import InputError
-from mystery_shopper.report import citing
+from mystery_shopper.report.bibtex import tex
 from mystery_shopper.report.citing import bibtex, methods, read_cited
 from mystery_shopper.suites.tau_rec.reference import AGENTS
 
@@ -89,7 +89,7 @@ def test_another_version_has_no_date(task_file: str, tmp_path: Path) -> None:
 
 
 def test_marks_of_tex_are_escaped() -> None:
-    text = citing._tex(r"A & B: 100 % of $5 #1 x_y {z} ~ ^ \ ")  # pyright: ignore[reportPrivateUsage]
+    text = tex(r"A & B: 100 % of $5 #1 x_y {z} ~ ^ \ ")
     assert text == (
         r"A \& B: 100 \% of \$5 \#1 x\_y \{z\} \textasciitilde{} \textasciicircum{}"
         r" \textbackslash{} "

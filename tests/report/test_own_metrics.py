@@ -89,12 +89,12 @@ def test_averages_by_condition_with_intervals_over_families(tmp_path: Path) -> N
             if rows:
                 means.append(statistics.fmean(row.score.questions / size for row in rows))
                 families.append(task.family)
-        assert average.mean.estimate == pytest.approx(statistics.fmean(means))
-        assert average.mean.low < average.mean.estimate < average.mean.high
+        assert average.found.mean.estimate == pytest.approx(statistics.fmean(means))
+        assert average.found.mean.low < average.found.mean.estimate < average.found.mean.high
         spread = cluster_bootstrap(means, families, seed=1)
-        assert average.mean.low == pytest.approx(spread.low, abs=0.05)
-        assert average.mean.scored == len(means)
-        assert (average.unscored, average.failed) == (0, 0)
+        assert average.found.mean.low == pytest.approx(spread.low, abs=0.05)
+        assert average.found.mean.scored == len(means)
+        assert (average.found.unscored, average.found.failed) == (0, 0)
         counts = average.counts
         assert counts.planned == 2 * len(tasks)
         assert counts.planned == counts.valid + counts.excluded

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from mystery_shopper.dialogue import Ending
@@ -15,8 +16,10 @@ from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.twin import twin_folder, twin_plan
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.rows import Run, read_run
-from mystery_shopper.report.twins import Twins, gaps, lines
+from mystery_shopper.report.twins import Gap, Twins, asked_again, gaps, lines
 from mystery_shopper.statistics.power import predicted_power
+from mystery_shopper.suites.recbench.query import Kind, Part, Profile, Query, Style
+from mystery_shopper.suites.recbench.queryfile import shipped_query_set
 from mystery_shopper.suites.tau_rec.score import Failure
 
 from .factory import make_plan as plan_of
@@ -202,3 +205,32 @@ def test_what_has_no_recipe_has_no_twin(tmp_path: Path) -> None:
     twin_folder(out, SEED).with_suffix(".tasks.json").write_bytes(b"{}")
     with pytest.raises(InputError, match="other tasks"):
         twin_plan(plan, SEED, out)
+
+
+def test_repeats_of_requests_are_told_by_what_is_asked_for() -> None:
+    """Of queries neither words nor who asks count, of profiles what is listed does."""
+    parts = (Part("genre", "War"), Part("director", "A"))
+    one = Query("q1", Kind.EXPLICIT, "u1", ("a",), ("a",), Style.DIRECT, "War?", parts)
+    profile = Profile(3, ("a", "b"), "They liked it.")
+    other = Query("q2", Kind.INTEREST, "u1", ("a",), ("a",), Style.DIRECT, "B?", profile=profile)
+    change = msgspec.structs.replace
+    fresh = (
+        change(one, id="f1", user="u9", text="Any war?", parts=parts[::-1]),
+        change(one, id="f2", kind=Kind.IMPLICIT),
+        change(one, id="f3", parts=parts[:1]),
+        change(other, id="f4", text="C?", profile=change(profile, users=9)),
+        change(other, id="f5", profile=change(profile, listed=("a",))),
+    )
+    own, twin = (change(shipped_query_set(), queries=those) for those in ((one, other), fresh))
+    assert asked_again(own, twin) == {"f1", "f4"}
+    assert asked_again(own, None) == set()
+
+
+def test_lines_of_requests_speak_of_queries_and_users() -> None:
+    gap = Gap("demographics", 0.5, 0.4, 0.1, 0.05, 0.15, 9, 9, 7, None, 0.1)
+    found = Twins((gap,), ("f1",), 3)
+    told = list(lines(found, "graph", "recbench"))
+    assert "queries" in told[0]
+    assert told[2].startswith("demographics ")
+    assert len({len(line.rstrip()) for line in told[1:3]}) == 1
+    assert any("on the run's own queries" in line for line in told)

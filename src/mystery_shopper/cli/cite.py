@@ -8,23 +8,42 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
+    from mystery_shopper.engine import RunFolder
     from mystery_shopper.suites.tau_rec.task import TaskSet
 
 
 def cite(
     runs: list[Path] = typer.Argument(help="One or more run folders."),
 ) -> None:
-    """Print BibTeX for the software and the suite's paper, and a methods paragraph.
+    """Print BibTeX for the software and the suites' papers, and a methods paragraph.
 
     The paragraph's numbers are the runs' own. What a run did not record is said to be unknown.
     """
     from mystery_shopper.engine import RunFolder
-    from mystery_shopper.report.citing import bibtex, methods, read_cited
+    from mystery_shopper.report.bibtex import bibtex_of
 
     folders = [RunFolder(path) for path in runs]
-    cited = read_cited(folders, _task_sets({folder.plan().task_set for folder in folders}))
-    print(bibtex(cited))
-    print(methods(cited))
+    plans = [folder.plan() for folder in folders]
+    suites = list(dict.fromkeys(plan.suite for plan in plans))
+    paragraphs = [
+        _methods(suite, [f for f, plan in zip(folders, plans, strict=True) if plan.suite == suite])
+        for suite in suites
+    ]
+    print(bibtex_of(plans))
+    print("\n\n".join(paragraphs))
+
+
+def _methods(suite: str, folders: list[RunFolder]) -> str:
+    """The paragraphs of a suite's runs."""
+    if suite == "recbench":
+        from mystery_shopper.report.citing_requests import read_requests, request_methods
+        from mystery_shopper.report.recbench.reading import query_sets_of
+
+        return request_methods(read_requests(folders, query_sets_of(folders)))
+    from mystery_shopper.report.citing import methods, read_cited
+
+    names = {folder.plan().task_set for folder in folders}
+    return methods(read_cited(folders, _task_sets(names)))
 
 
 def _task_sets(names: set[str]) -> dict[str, TaskSet]:

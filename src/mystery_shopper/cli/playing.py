@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mystery_shopper.cli.common import progress_over, task_sets_of, tell
+from mystery_shopper.cli.common import progress_over, tell
 
 if TYPE_CHECKING:
     from mystery_shopper.engine import RunFolder, RunPlan
@@ -77,16 +77,18 @@ def _stopped(plan: RunPlan, folder: RunFolder) -> str:
 def play_twin(plan: RunPlan, folder: RunFolder, means: Means, seed: int) -> None:
     """Play the twin of a run beside it, and print both and the gap."""
     from mystery_shopper.engine import RunFolder
+    from mystery_shopper.engine.loading import load_book
     from mystery_shopper.engine.twin import twin_folder, twin_plan
-    from mystery_shopper.report import read_folders
+    from mystery_shopper.report.comparing.reading import read_pair
     from mystery_shopper.report.twins import gaps, lines
 
     beside = RunFolder(twin_folder(folder.path, seed))
-    play(twin_plan(plan, seed, folder.path), beside, means)
+    fresh_plan = twin_plan(plan, seed, folder.path)
+    play(fresh_plan, beside, means)
     print()
     tell([beside])
-    folders = [folder, beside]
-    own, fresh = read_folders(folders, task_sets=task_sets_of(folders))
+    own, fresh = read_pair(folder, beside)
+    sets = (load_book(plan.suite, plan.task_set), load_book(plan.suite, fresh_plan.task_set))
     print(f"\nWritten to {beside.path}.\n")
-    for line in lines(gaps(own, fresh, seed=seed), plan.agent):
+    for line in lines(gaps(own, fresh, seed=seed, sets=sets), plan.agent, plan.suite):
         print(line)

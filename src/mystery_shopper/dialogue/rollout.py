@@ -11,6 +11,7 @@ import asyncio
 import inspect
 import time
 from collections.abc import Awaitable, Callable, Generator, Iterable
+from contextvars import Context
 from dataclasses import dataclass
 from typing import NoReturn, TypeAlias, TypeVar
 
@@ -159,9 +160,12 @@ A = TypeVar("A")
 
 
 async def _in_time(answer: Awaitable[A], limits: Limits) -> A:
-    scope = asyncio.timeout(limits.seconds)
+    scope = asyncio.timeout(None)
     try:
         async with scope:
+            # A timer holds its context, and with it the trial, until long after it was cancelled.
+            until = asyncio.get_running_loop().time() + limits.seconds
+            Context().run(scope.reschedule, until)
             return await answer
     except TimeoutError:
         if scope.expired():

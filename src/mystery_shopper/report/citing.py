@@ -4,13 +4,11 @@ own numbers. What a run did not record is said to be unknown; nothing is made up
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from importlib import resources
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -25,6 +23,7 @@ from mystery_shopper.engine.plan import (
     RunFile,
     TrialLimits,
 )
+from mystery_shopper.report.bibtex import SOFTWARE, bibtex_of
 from mystery_shopper.report.cells import ALL, Answers, Estimate
 from mystery_shopper.report.page import read_folders
 from mystery_shopper.report.summary import Group, RunSummary, summarise
@@ -34,41 +33,6 @@ from mystery_shopper.suites.tau_rec.task import TaskSet
 from mystery_shopper.suites.tau_rec.taskfile import shipped_names
 
 RESAMPLES = 10_000
-SOFTWARE = "mystery_shopper"
-
-
-class Person(msgspec.Struct, frozen=True, rename="kebab"):
-    """An author: a person's names, or the name of a body."""
-
-    name: str = ""
-    family_names: str = ""
-    given_names: str = ""
-
-
-class Reference(msgspec.Struct, frozen=True):
-    """A paper; `notes` give its arXiv number and the suite that follows it."""
-
-    title: str
-    authors: tuple[Person, ...]
-    year: int
-    notes: str = ""
-
-    @property
-    def suite(self) -> str:
-        """The suite's name; empty where the notes name none."""
-        found = re.search(r"the suite (\w+)", self.notes)
-        return found[1] if found else ""
-
-
-class CitationFile(msgspec.Struct, frozen=True, rename="kebab"):
-    """What is used of `CITATION.cff`."""
-
-    title: str
-    version: str
-    license: str
-    date_released: date
-    authors: tuple[Person, ...]
-    references: tuple[Reference, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,79 +45,29 @@ class Cited:
     answered: Mapping[str, Counter[tuple[str, str]]]
 
 
-def citation() -> CitationFile:
-    """The package's own citation file."""
-    raw = (resources.files("mystery_shopper") / "data" / "CITATION.cff").read_bytes()
-    return msgspec.yaml.decode(raw, type=CitationFile)
-
-
 def read_cited(folders: Sequence[RunFolder], task_sets: Mapping[str, TaskSet]) -> Cited:
     """Read the runs and their figures. Raises InputError as `read_folders` does."""
     runs = read_folders(folders, task_sets=task_sets)
     made: dict[str, Environment] = {}
     answered: dict[str, Counter[tuple[str, str]]] = {}
     for run, folder in zip(runs, folders, strict=True):
-        file = msgspec.json.decode(folder.run_file.read_bytes(), type=RunFile)
-        made[run.name] = file.environment
-        ids: Counter[tuple[str, str]] = Counter()
-        for timing in folder.timings():
-            for party, used in timing.usage.items():
-                ids.update({(party, model): n for model, n in used.answered.items()})
-        answered[run.name] = ids
+        made[run.name], answered[run.name] = behind(folder)
     return Cited(summarise(runs, resamples=RESAMPLES).groups, made, answered)
 
 
-# --- BibTeX -------------------------------------------------------------------------------------
+def behind(folder: RunFolder) -> tuple[Environment, Counter[tuple[str, str]]]:
+    """What a run was made with, and the ids of the models that answered."""
+    file = msgspec.json.decode(folder.run_file.read_bytes(), type=RunFile)
+    ids: Counter[tuple[str, str]] = Counter()
+    for timing in folder.timings():
+        for party, used in timing.usage.items():
+            ids.update({(party, model): n for model, n in used.answered.items()})
+    return file.environment, ids
 
 
 def bibtex(cited: Cited) -> str:
-    """An entry for the software, in the version that made the runs, and one for each suite's
-    paper."""
-    known = citation()
-    plans = [run.plan for group in cited.groups for run in group.runs]
-    versions = sorted({plan.version for plan in plans})
-    fields = {"title": f"{{{_tex(known.title)}}}", "author": _authors(known.authors)}
-    fields["version"] = _tex(", ".join(versions))
-    if versions == [known.version]:  # Of another version the date is not known here.
-        fields |= {"year": str(known.date_released.year), "date": str(known.date_released)}
-    fields["note"] = f"Licence: {_tex(known.license)}"
-    entries = [_entry("software", SOFTWARE, fields)]
-    suites = {plan.suite for plan in plans}
-    entries += [_paper(paper) for paper in known.references if paper.suite in suites]
-    return "\n".join(entries)
-
-
-def _paper(paper: Reference) -> str:
-    fields = {
-        "title": f"{{{_tex(paper.title)}}}",
-        "author": _authors(paper.authors),
-        "year": str(paper.year),
-    }
-    found = re.search(r"arXiv:(\d{4}\.\d{4,5})", paper.notes)
-    if found:
-        fields |= {"eprint": found[1], "archivePrefix": "arXiv"}
-    return _entry("misc", paper.suite, fields)
-
-
-def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
-    lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
-    return f"@{kind}{{{key},\n{lines}\n}}\n"
-
-
-def _authors(people: Sequence[Person]) -> str:
-    return " and ".join(
-        f"{{{_tex(one.name)}}}"
-        if one.name
-        else f"{_tex(one.family_names)}, {_tex(one.given_names)}"
-        for one in people
-    )
-
-
-_TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-
-
-def _tex(text: str) -> str:
-    return re.sub(r"[\\~^&%$#_{}]", lambda found: _TEX.get(found[0], f"\\{found[0]}"), text)
+    """As `bibtex_of`, of these runs."""
+    return bibtex_of([run.plan for group in cited.groups for run in group.runs])
 
 
 # --- the paragraph ------------------------------------------------------------------------------
@@ -169,20 +83,20 @@ def _paragraph(group: Group, cited: Cited) -> str:
     told = [
         _what(group),
         _where(group),
-        *_agents(runs, cited),
+        *agents_told([(run, cited.answered[run.run.name]) for run in runs], AGENTS),
         *_users(runs, cited),
         *_settings(runs),
         *_counts(runs),
         _success(runs),
-        _versions(runs, cited),
+        made_with([cited.made[run.run.name] for run in runs]),
     ]
     return " ".join(sentence for sentence in told if sentence)
 
 
 def _what(group: Group) -> str:
-    names = _listed([plain(run.full) for run in group.runs])
-    versions = _listed(sorted({run.plan.version for run in group.runs}))
-    suite = _listed(sorted({run.plan.suite for run in group.runs}))
+    names = listed([plain(run.full) for run in group.runs])
+    versions = listed(sorted({run.plan.version for run in group.runs}))
+    suite = listed(sorted({run.plan.suite for run in group.runs}))
     count = plural(len(group.runs), "agent run")
     return (
         f"We evaluated {count} ({names}) with Mystery Shopper {versions} [{SOFTWARE}] and its "
@@ -208,27 +122,40 @@ def _where(group: Group) -> str:
     return (
         f"The tasks are those of {plain(name)} (SHA-256 {found.task_set_digest[:12]}; "
         f"{plural(found.family_count, 'family', 'families')}{answers}; {tasks} a run under "
-        f"the {condition} {_listed(group.conditions)}), over the catalogue "
+        f"the {condition} {listed(group.conditions)}), over the catalogue "
         f"{plain(shop)} of {plural(found.size, 'item')} (SHA-256 "
         f"{found.catalogue_digest[:12]})."
     )
 
 
-def _agents(runs: Sequence[RunSummary], cited: Cited) -> Iterator[str]:
-    scripted = [plain(run.full) for run in runs if run.plan.agent in AGENTS]
+class Member(Protocol):
+    """A run as the sentences that all suites share need it."""
+
+    @property
+    def full(self) -> str: ...
+    @property
+    def plan(self) -> RunPlan: ...
+
+
+def agents_told(
+    runs: Sequence[tuple[Member, Counter[tuple[str, str]]]], scripts: Collection[str]
+) -> Iterator[str]:
+    """Which agents these are. Beside each run the ids that answered: (party, id) -> calls;
+    `scripts` are the suite's agents that ask no model."""
+    scripted = [plain(run.full) for run, _ in runs if run.plan.agent in scripts]
     if scripted:
         told = (
             "agent {} is scripted and asks"
             if len(scripted) == 1
             else "agents {} are scripted and ask"
         )
-        yield f"The {told.format(_listed(scripted))} no model."
-    for run in runs:
-        if run.plan.agent not in AGENTS:
-            yield _agent(run, cited.answered[run.run.name])
+        yield f"The {told.format(listed(scripted))} no model."
+    for run, answered in runs:
+        if run.plan.agent not in scripts:
+            yield _agent(run, answered)
 
 
-def _agent(run: RunSummary, answered: Counter[tuple[str, str]]) -> str:
+def _agent(run: Member, answered: Counter[tuple[str, str]]) -> str:
     name, plan = plain(run.full), run.plan
     asked = asked_models(plan).get("agent")
     if asked is None:
@@ -243,7 +170,7 @@ def _agent(run: RunSummary, answered: Counter[tuple[str, str]]) -> str:
 
 def _heard(party: str, answered: Counter[tuple[str, str]]) -> str:
     ids = [plain(model) for who, model in sorted(answered) if who == party]
-    return f"it answered as {_listed(ids)}" if ids else ""
+    return f"it answered as {listed(ids)}" if ids else ""
 
 
 def _options(options: ModelOptions) -> str:
@@ -272,7 +199,7 @@ def _users(runs: Sequence[RunSummary], cited: Cited) -> list[str]:
 
 def _settings(runs: Sequence[RunSummary]) -> list[str]:
     def each(of: Callable[[RunPlan], str]) -> str:
-        return _listed(sorted({of(run.plan) for run in runs}))
+        return listed(sorted({of(run.plan) for run in runs}))
 
     seeds = sorted({run.plan.seed for run in runs})
     counts = [run.plan.trials for run in runs]
@@ -285,10 +212,10 @@ def _settings(runs: Sequence[RunSummary]) -> list[str]:
         f"Agents search by the interface {each(lambda plan: plan.interface)} under the prompt "
         f"{each(lambda plan: plan.prompt)} (prompts version "
         f"{each(lambda plan: str(plan.prompts_version))}). Each task {played} {times}, with the "
-        f"{word} {_listed([str(seed) for seed in seeds])}."
+        f"{word} {listed([str(seed) for seed in seeds])}."
     ]
     if limits:
-        told.append(f"The agent's limits of a trial are {_listed(sorted(limits))}.")
+        told.append(f"The agent's limits of a trial are {listed(sorted(limits))}.")
     return told
 
 
@@ -329,16 +256,16 @@ def _estimate(found: Estimate) -> str:
     return f"{figure(found.value)} {bounds(found.low, found.high)}"
 
 
-def _versions(runs: Sequence[RunSummary], cited: Cited) -> str:
-    made = sorted({
-        f"Python {one.python}, numpy {one.numpy} and DuckDB {one.duckdb}"
-        for run in runs
-        for one in (cited.made[run.run.name],)
-    })  # fmt: skip
+def made_with(environments: Sequence[Environment]) -> str:
+    """What the runs were made with."""
+    made = sorted(
+        {f"Python {one.python}, numpy {one.numpy} and DuckDB {one.duckdb}" for one in environments}
+    )
     return f"The runs were made with {'; '.join(made)}."
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence has them."""
     if len(names) < 2:
         return "".join(names) or "none"
     return f"{', '.join(names[:-1])} and {names[-1]}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mystery_shopper.foundation import derive_seed
@@ -25,14 +25,59 @@ _HEAD = ("agent", "metric", "condition", "mean", "95 % interval", "tasks", "unsc
 
 
 @dataclass(frozen=True, slots=True)
-class Average:
-    """A metric over the tasks of one condition, or of all: its mean, and the valid trials in which
-    it was unscored or failed."""
+class Tried:
+    """A task: what intervals resample, and the keys of its valid trials."""
 
-    condition: str
+    family: str
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A metric over some tasks: its mean, and the valid trials in which it was unscored or
+    failed."""
+
     mean: Interval
     unscored: int
     failed: int
+
+    @classmethod
+    def of(
+        cls, tasks: Sequence[Tried], readings: Readings, *, seed: int, resamples: int = 10_000
+    ) -> Mean:
+        """The mean over tasks of each task's mean; intervals resample families."""
+        keys = [key for task in tasks for key in task.keys]
+        found = cluster_bootstrap(
+            [_mean(task, readings) for task in tasks],
+            [task.family for task in tasks],
+            seed=seed,
+            resamples=resamples,
+        )
+        failed = sum(key in readings.failed for key in keys)
+        scored = sum(readings.values.get(key) is not None for key in keys)
+        return cls(found, len(keys) - failed - scored, failed)
+
+    def cells(self) -> tuple[str, ...]:
+        """The mean, its interval, and the tasks and trials behind it."""
+        spread = self.mean.clusters > 1
+        return (
+            _told(self.mean.estimate),
+            f"[{_told(self.mean.low)}, {_told(self.mean.high)}]" if spread else DASH,
+            whole(self.mean.scored),
+            whole(self.unscored),
+            whole(self.failed),
+        )
+
+    def __str__(self) -> str:
+        return _told(self.mean.estimate)
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """A metric over the tasks of one condition, or of all."""
+
+    condition: str
+    found: Mean
     counts: Counts
 
 
@@ -43,23 +88,20 @@ def averages(
     conditions = run.conditions if len(run.conditions) == 1 else (*run.conditions, ALL)
     for condition in conditions:
         tasks = [task for task in run.tasks if condition in (ALL, task.condition)]
-        keys = [row.key for task in tasks for row in run.by_task.get(task.id, ()) if row.valid]
         seed = derive_seed(run.plan.seed, "report", f"own metric {metric} {condition}")
-        found = cluster_bootstrap(
-            [_mean(run, task, readings) for task in tasks],
-            [task.family for task in tasks],
-            seed=seed,
-            resamples=resamples,
-        )
-        failed = sum(key in readings.failed for key in keys)
-        scored = sum(readings.values.get(key) is not None for key in keys)
-        yield Average(condition, found, len(keys) - failed - scored, failed, count(run, tasks))
+        tried = [_tried(run, task) for task in tasks]
+        found = Mean.of(tried, readings, seed=seed, resamples=resamples)
+        yield Average(condition, found, count(run, tasks))
 
 
-def _mean(run: Run, task: PlannedTask, readings: Readings) -> float | None:
-    """The mean over the task's scored valid trials; None without any."""
+def _tried(run: Run, task: PlannedTask) -> Tried:
     rows = run.by_task.get(task.id, ())
-    found = [readings.values.get(row.key) for row in rows if row.valid]
+    return Tried(task.family, tuple(row.key for row in rows if row.valid))
+
+
+def _mean(task: Tried, readings: Readings) -> float | None:
+    """The mean over the task's scored valid trials; None without any."""
+    found = (readings.values.get(key) for key in task.keys)
     values = [value for value in found if value is not None]
     return math.fsum(values) / len(values) if values else None
 
@@ -77,24 +119,17 @@ def metric_tables(group: Group, own: OwnMetrics | None) -> list[Table]:
             if readings.first:
                 first.append(f"{name} of {run.label} on {readings.first}")
             rows += [
-                (run.label, name, *_cells(average), *counted(average.counts))
+                (
+                    run.label,
+                    name,
+                    average.condition,
+                    *average.found.cells(),
+                    *counted(average.counts),
+                )
                 for average in averages(run.run, metric.name, readings)
             ]
     told = f" First failures: {'; '.join(first)}." if first else ""
     return [Table(TITLE, _NOTE + told, str(group.provenance), (*_HEAD, *COUNTED), tuple(rows), 3)]
-
-
-def _cells(average: Average) -> tuple[str, ...]:
-    found = average.mean
-    spread = found.clusters > 1
-    return (
-        average.condition,
-        _told(found.estimate),
-        f"[{_told(found.low)}, {_told(found.high)}]" if spread else DASH,
-        whole(found.scored),
-        whole(average.unscored),
-        whole(average.failed),
-    )
 
 
 def _told(value: float) -> str:
@@ -113,7 +148,7 @@ def metric_lines(summary: Summary, own: OwnMetrics | None) -> list[str]:
         for metric in own.metrics:
             readings = own.found.get((run.run.name, metric.name), Readings())
             found = ", ".join(
-                f"{average.condition} {_told(average.mean.estimate)}"
+                f"{average.condition} {average.found}"
                 for average in averages(run.run, metric.name, readings)
             )
             name = plain(metric.name, 40)

@@ -18,10 +18,10 @@ from typing import Any, Protocol
 from mystery_shopper.dialogue.stage import told
 from mystery_shopper.engine.casting import own_object
 from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.engine.suites import TaskBook
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.words import plain
-from mystery_shopper.suites.tau_rec.task import Task, TaskSet
 
 GROUP = "mystery_shopper.metrics"
 """The group of entry points in which a package names its metrics."""
@@ -34,11 +34,12 @@ _REMEDY = (
 
 class Metric(Protocol):
     """Measures one trial. It sees the whole record, its transcript and score included, and the
-    task: what the customer wanted and when it would say so."""
+    task: what the customer wanted and when it would say so; in recbench the query, with what
+    answers it."""
 
     name: str
 
-    def measure(self, trial: Trial, task: Task) -> float | None:
+    def measure(self, trial: Trial, task: Any) -> float | None:
         """A finite number, or None where the trial has nothing to measure."""
         ...
 
@@ -68,7 +69,7 @@ class OwnMetrics:
     )
 
     def watch(
-        self, run: str, plan: RunPlan, trials: Iterator[Trial], task_set: TaskSet | None
+        self, run: str, plan: RunPlan, trials: Iterator[Trial], task_set: TaskBook | None
     ) -> Iterator[Trial]:
         """The same trials, each measured as it passes by. An excluded trial is not measured. Raises
         InputError where the run's tasks are not there to be shown to the metrics."""
@@ -84,7 +85,7 @@ class OwnMetrics:
         return self._measured(trials, task_set, readings)
 
     def _measured(
-        self, trials: Iterator[Trial], task_set: TaskSet, readings: Sequence[Readings]
+        self, trials: Iterator[Trial], task_set: TaskBook, readings: Sequence[Readings]
     ) -> Iterator[Trial]:
         for trial in trials:
             task = task_set.by_id.get(trial.task)
@@ -94,7 +95,7 @@ class OwnMetrics:
             yield trial
 
 
-def _measure(metric: Metric, trial: Trial, task: Task, kept: Readings) -> None:
+def _measure(metric: Metric, trial: Trial, task: object, kept: Readings) -> None:
     try:
         value: object = metric.measure(trial, task)
         kept.values[trial.key] = _number(value)

@@ -1,4 +1,4 @@
-"""The gap between a run and its twin over freshly drawn families, by condition."""
+"""The gap between a run and its twin over freshly drawn tasks, by condition."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from mystery_shopper.engine.suites import Score, TaskBook
 from mystery_shopper.foundation import derive_seed, generator
 from mystery_shopper.report.cells import ALL
-from mystery_shopper.report.rows import PlannedTask, Run
+from mystery_shopper.report.rows import PlannedTask, RunOf
 from mystery_shopper.report.words import bounds, figure, plain
 from mystery_shopper.statistics import resampled_means
+from mystery_shopper.suites.recbench.query import Query, QuerySet
 from mystery_shopper.suites.tau_rec.task import Family, TaskSet
 
 LEVEL = 0.95
@@ -29,7 +31,8 @@ equal sets in six to eleven would show a gap."""
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Success on the run's own families minus success on the twin's, in one condition or all.
+    """Success on the run's own families minus success on the twin's, in one condition or all. In
+    recbench a family is the queries of one user.
 
     The two sets share no family, so each is resampled by itself. None where a side has nothing
     valid; an interval needs two families on each side. `families`: how many the smaller side has.
@@ -52,7 +55,8 @@ class Gap:
 
 @dataclass(frozen=True)
 class Twins:
-    """All gaps, and the twin's families left out since the run has the same request."""
+    """All gaps, and the twin's families, or queries, left out since the run has the same
+    request."""
 
     gaps: tuple[Gap, ...]
     repeated: tuple[str, ...]
@@ -73,27 +77,52 @@ class Twins:
         return bool(self.gaps) and self.gaps[-1].families >= FEWEST
 
 
-def gaps(own: Run, twin: Run, *, seed: int, resamples: int = 10_000) -> Twins:
-    """Compare a run with its twin. Families of the twin with a request that the run's set has too
-    are left out: an agent may have memorised them as well."""
-    repeated = _repeated(own.task_set, twin.task_set) & twin.families
+def gaps(
+    own: RunOf[Score],
+    twin: RunOf[Score],
+    *,
+    seed: int,
+    sets: tuple[TaskBook | None, TaskBook | None] | None = None,
+    resamples: int = 10_000,
+) -> Twins:
+    """Compare a run with its twin. What the twin asks for and the run's set too is left out: an
+    agent may have memorised it as well. `sets`: their task sets, where the runs hold none."""
+    there = twin.families | {task.id for task in twin.tasks}
+    repeated = asked_again(*(sets or (own.task_set, twin.task_set))) & there
     conditions = own.conditions if len(own.conditions) == 1 else (*own.conditions, ALL)
     found = [_gap(own, twin, one, repeated, resamples) for one in conditions]
     return Twins(tuple(found), tuple(sorted(repeated)), seed)
 
 
-def _repeated(own: TaskSet | None, twin: TaskSet | None) -> frozenset[str]:
+def asked_again(own: TaskBook | None, twin: TaskBook | None) -> frozenset[str]:
+    """Ids of the twin's families, or queries, with a request of the run's set."""
     if own is None or twin is None:
         return frozenset()
-    known = {_request(family) for family in own.families}
-    return frozenset(family.id for family in twin.families if _request(family) in known)
+    known = {_request(one) for one in _asked(own)}
+    return frozenset(one.id for one in _asked(twin) if _request(one) in known)
 
 
-def _request(family: Family) -> frozenset[object]:
-    return frozenset(family.predicates)
+def _asked(book: TaskBook) -> Sequence[Family | Query]:
+    if isinstance(book, QuerySet):
+        return book.queries
+    return book.families if isinstance(book, TaskSet) else ()
 
 
-def _gap(own: Run, twin: Run, condition: str, repeated: frozenset[str], resamples: int) -> Gap:
+def _request(one: Family | Query) -> object:
+    """What is asked for, however it is worded and whoever asks."""
+    if isinstance(one, Query):
+        listed = frozenset(one.profile.listed) if one.profile is not None else None
+        return one.kind, frozenset(one.parts), listed
+    return frozenset(one.predicates)
+
+
+def _gap(
+    own: RunOf[Score],
+    twin: RunOf[Score],
+    condition: str,
+    repeated: frozenset[str],
+    resamples: int,
+) -> Gap:
     sides = [_values(own, condition, frozenset()), _values(twin, condition, repeated)]
     means = [math.fsum(values) / len(values) if values else None for values, _ in sides]
     counts = [len(values) for values, _ in sides]
@@ -147,42 +176,48 @@ def _dealt(sides: Sequence[tuple[list[float], Sequence[str]]], seed: int, deals:
     return (1 + far) / (deals + 1)
 
 
-def _values(run: Run, condition: str, without: frozenset[str]) -> tuple[list[float], Sequence[str]]:
-    """The success of each task with a valid trial, and its family."""
+def _values(
+    run: RunOf[Score], condition: str, without: frozenset[str]
+) -> tuple[list[float], Sequence[str]]:
+    """The success of each task with a valid trial of which it is known, and its family."""
     values: list[float] = []
     families: list[str] = []
     for task in _tasks(run, condition, without):
         rows = [row for row in run.by_task.get(task.id, ()) if row.valid]
+        rows = [row for row in rows if row.score.success is not None]
         if rows:
             values.append(sum(row.success for row in rows) / len(rows))
             families.append(task.family)
     return values, families
 
 
-def _tasks(run: Run, condition: str, without: frozenset[str]) -> Iterator[PlannedTask]:
+def _tasks(run: RunOf[Score], condition: str, without: frozenset[str]) -> Iterator[PlannedTask]:
     for task in run.tasks:
-        if condition in (task.condition, ALL) and task.family not in without:
+        if condition in (task.condition, ALL) and not without & {task.family, task.id}:
             yield task
 
 
-def lines(found: Twins, agent: str) -> Iterator[str]:
+def lines(found: Twins, agent: str, suite: str = "tau_rec") -> Iterator[str]:
     """For a terminal, within 80 columns."""
-    yield f"Twin: {plain(agent, 40)} on its run's families and on fresh ones, seed {found.seed}"
-    yield f"{'condition':<11}{'own':>7}{'fresh':>8}{'gap':>9}  {'95 % interval':<17}{'tasks':>9}"
+    tasks, clusters = ("families",) * 2 if suite == "tau_rec" else ("queries", "users")
+    wide = max([11, *(len(plain(one.condition, 14)) for one in found.gaps)])
+    yield f"Twin: {plain(agent, 40)} on its run's {tasks} and on fresh ones, seed {found.seed}"
+    head = "condition".ljust(wide)
+    yield f"{head}{'own':>7}{'fresh':>8}{'gap':>9}  {'95 % interval':<17}{'tasks':>9}"
     for one in found.gaps:
-        gap = figure(one.gap)
+        gap, name = figure(one.gap), plain(one.condition, wide).ljust(wide)
         told = f"{one.own_tasks}/{one.fresh_tasks}"
         yield (
-            f"{plain(one.condition, 11):<11}{figure(one.own):>7}{figure(one.fresh):>8}{gap:>9}  "
+            f"{name}{figure(one.own):>7}{figure(one.fresh):>8}{gap:>9}  "
             f"{bounds(one.low, one.high):<17}{told:>9}"
         )
     if found.repeated:
         yield f"Left out of the fresh ones, asked for by the run's set too: {len(found.repeated)}."
     if found.shown:
-        yield "It does better on the run's own families, beyond chance: it may know them."
+        yield f"It does better on the run's own {tasks}, beyond chance: it may know them."
     elif found.told:
         yield "No gap over all conditions beyond chance."
         least = figure(found.gaps[-1].detectable)
-        yield f"So many families would find a gap of {least} four times in five."
+        yield f"So many {clusters} would find a gap of {least} four times in five."
     else:
-        yield f"Too few families to tell: {FEWEST} on either side are needed."
+        yield f"Too few {clusters} to tell: {FEWEST} on either side are needed."

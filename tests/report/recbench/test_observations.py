@@ -50,6 +50,17 @@ def test_what_is_missing_is_said() -> None:
     assert {one.why for one in bare[8].claims} == {"needs the query set"}
 
 
+def test_equally_popular_interests_are_not_compared() -> None:
+    interests = [one for one in SET.queries if one.kind is Kind.INTEREST]
+    alike = interests[0].profile.users if interests[0].profile else 0
+    same = tuple(
+        one.id for one in interests if one.profile is not None and one.profile.users == alike
+    )
+    assert len(same) > 1
+    one = found(make_run(SET, "same", even, tasks=same))[7]
+    assert {claim.why for claim in one.claims} == {"needs interests of several popularities"}
+
+
 def by_group(query: Query) -> float:
     """Good for what observations 7 and 8 name, and bad for everything else."""
     profile = query.profile

@@ -136,11 +136,9 @@ def test_numbers_are_numbers_and_the_paper_s_rows_are_marked(
     )
 
 
-def test_labels_and_metrics_are_refused(folders: list[RunFolder], tmp_path: Path) -> None:
+def test_labels_are_refused(folders: list[RunFolder], tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--labels"):
         tell(folders, labels=tmp_path / "labels.jsonl")
-    with pytest.raises(InputError, match="--metric"):
-        tell(folders, metrics=("module:Metric",))
 
 
 def test_the_page_is_the_same_each_time_and_asks_for_nothing(

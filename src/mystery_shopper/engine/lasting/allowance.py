@@ -10,11 +10,12 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
+from contextvars import Context
 from dataclasses import dataclass
 
-from inspect_ai.event import ModelEvent
+from inspect_ai.event import Event, ModelEvent
 from inspect_ai.log import transcript
 from inspect_ai.util import cost_limit, token_limit
 
@@ -69,17 +70,19 @@ class Allowance:
         ]
 
     async def _in_time(self, view: View) -> Act:
-        before = len(transcript().events)
+        asked = transcript()
+        before = len(asked.events)
         failing = ""
 
         def end() -> None:
             nonlocal failing
-            failing = _failing(before)
+            failing = _failing(asked.events[before:])
             scope.reschedule(loop.time())
 
         loop = asyncio.get_running_loop()
         scope = asyncio.timeout(None)
-        timer = loop.call_later(max(0.0, self.seconds - self.spent), end)
+        # A timer holds its context, and with it the trial, until long after it was cancelled.
+        timer = loop.call_later(max(0.0, self.seconds - self.spent), end, context=Context())
         try:
             async with scope:
                 act = self.agent.act(view)
@@ -107,9 +110,9 @@ class Allowance:
                 raise AgentFault(f"the limit of {limit:,g} {unit} a trial was reached")
 
 
-def _failing(before: int) -> str:
-    """The error of the last finished model call since this place of the sample's transcript; empty
-    where it went well or none was finished."""
-    asked = [event for event in transcript().events[before:] if isinstance(event, ModelEvent)]
+def _failing(events: Sequence[Event]) -> str:
+    """The error of the last finished model call among these events of the sample's transcript;
+    empty where it went well or none was finished."""
+    asked = [event for event in events if isinstance(event, ModelEvent)]
     finished = [event for event in asked if not event.pending]
     return (finished[-1].error or "") if finished else ""

@@ -51,7 +51,7 @@ def write_pair(
     base: RunFolder, candidate: RunFolder, out: Path, first: Set[tuple[int, str]]
 ) -> None:
     """One page with both runs; of the trials those that are `first`, by the run's place and their
-    key, are shown before all others, where the suite's page has an order of its own left."""
+    key, are shown before all others."""
     folders = [base, candidate]
     if suite_of_both(folders) == "tau_rec":
         write_report(folders, out, task_sets=_task_sets(folders), first=first)
@@ -63,9 +63,11 @@ def write_pair(
 
     check_place(out, folders)
     studies = read_studies(folders, query_sets_of(folders))
-    by_name = dict(zip(folder_names(folders), folders, strict=True))
+    names = folder_names(folders)
+    by_name = dict(zip(names, folders, strict=True))
+    asked_for = {(names[at], key) for at, key in first}
     seen = [observations(one) for one in studies]
-    page.write(studies, seen, by_name, titles_by_run(folders), out)
+    page.write(studies, seen, by_name, titles_by_run(folders), out, asked_for)
 
 
 def _task_sets(folders: Sequence[RunFolder]) -> dict[str, TaskSet]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from mystery_shopper.report.recbench import published
-from mystery_shopper.report.recbench.cells import demographic_groups, popularity_groups
+from mystery_shopper.report.recbench.cells import demographic_groups, popularity_groups, shared_by
 from mystery_shopper.report.recbench.claims import RARE, Form, Question, Side
 from mystery_shopper.report.recbench.grounds import Ground, Member
 from mystery_shopper.report.recbench.played import Asked, Played
@@ -187,9 +187,10 @@ def popularity(ground: Ground) -> Iterator[Question]:
     """Observation 7: the most popular group of the interests above the least popular one."""
     for member in ground.members:
         groups = list(popularity_groups(member.played.asked).values())
+        apart = groups and shared_by(groups[0])[0] > shared_by(groups[-1])[1]
         for figure in (PRECISION, RECALL):
             what = _says(figure, "the most popular interests above the least popular")
-            if len(groups) < 2:
+            if not apart:
                 missing = _wanting(member, "interests of several popularities")
                 yield Question(member.label, what, figure, Form.ABOVE, missing=missing)
                 continue

@@ -11,8 +11,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import numpy as np
-
 from mystery_shopper.foundation import derive_seed
 from mystery_shopper.report.cells import Estimate
 from mystery_shopper.report.recbench.played import COLUMNS, Asked, Counts, Played
@@ -35,7 +33,7 @@ class Cell:
     """The figures of one group of queries of a run, by name (`COLUMNS`): `free` over all that was
     recommended, `five` over each answer's first five items (of types only). `part` is the
     attribute of a demographics group, else empty; `group` is the width, the value, or the
-    popularity group."""
+    popularity group, of which `shared` tells how many users share its interests."""
 
     kind: str
     part: str
@@ -43,6 +41,7 @@ class Cell:
     counts: Counts
     free: Mapping[str, Estimate]
     five: Mapping[str, Estimate]
+    shared: tuple[int, int] | None = None
 
     def at(self, name: str, *, five: bool = False) -> Estimate:
         """One figure."""
@@ -119,16 +118,19 @@ def means(
 
 def popularity_groups(asked: Sequence[Asked]) -> dict[str, tuple[Asked, ...]]:
     """`1` (the most popular) to `5` -> the interest queries in it: fifths of the queries ranked by
-    how many users consumed the common sequence. Equally popular ones have one rank, the middle of
-    theirs, and so stand in one group; a group that none falls into is left out."""
+    how many users consumed the common sequence, equally popular ones in their own order."""
     known = [one for one in asked if one.kind == Kind.INTEREST and one.popularity is not None]
-    counts = np.array([one.popularity for one in known], dtype=np.int64)
+    ranked = sorted(known, key=lambda one: -(one.popularity or 0))
     found: dict[str, list[Asked]] = {}
-    for one, mine in zip(known, counts.tolist(), strict=True):
-        # Twice the middle rank from 0, so that it is a whole number.
-        place = 2 * int((counts > mine).sum()) + int((counts == mine).sum()) - 1
-        found.setdefault(str(GROUPS * place // (2 * len(known)) + 1), []).append(one)
-    return {name: tuple(found[name]) for name in sorted(found)}
+    for place, one in enumerate(ranked):
+        found.setdefault(str(GROUPS * place // len(ranked) + 1), []).append(one)
+    return {name: tuple(some) for name, some in found.items()}
+
+
+def shared_by(asked: Sequence[Asked]) -> tuple[int, int]:
+    """How many users share the least and the most popular of some interests."""
+    counts = [one.popularity for one in asked if one.popularity is not None]
+    return min(counts), max(counts)
 
 
 def demographic_groups(asked: Sequence[Asked]) -> dict[tuple[str, str], tuple[Asked, ...]]:
@@ -149,7 +151,7 @@ def by_popularity(run: Played, *, resamples: int) -> tuple[Cell, ...]:
     groups = popularity_groups(run.asked)
     found = means(run, groups, SPLIT, "popularity", resamples=resamples)
     return tuple(
-        Cell(Kind.INTEREST.value, "", name, run.counts_of(asked), found[name], {})
+        Cell(Kind.INTEREST.value, "", name, run.counts_of(asked), found[name], {}, shared_by(asked))
         for name, asked in groups.items()
     )
 

@@ -22,6 +22,7 @@ from markupsafe import Markup
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.foundation import write_whole
 from mystery_shopper.report.charts import Chart
+from mystery_shopper.report.ownmetrics import OwnMetrics
 from mystery_shopper.report.page import colours
 from mystery_shopper.report.palette import hatch_defs
 from mystery_shopper.report.recbench import conducttables, plots, prose, tables
@@ -29,6 +30,7 @@ from mystery_shopper.report.recbench.grounds import Ground
 from mystery_shopper.report.recbench.observations import Observation, other_tables
 from mystery_shopper.report.recbench.study import Study
 from mystery_shopper.report.recbench.trials import MOST_TRIALS, Shown, shown, tally
+from mystery_shopper.report.requestmetrics import request_tables
 from mystery_shopper.report.tabular import Table
 
 
@@ -45,8 +47,8 @@ class Part:
     tables: tuple[Table, ...]
 
 
-def part_of(study: Study, found: Sequence[Observation]) -> Part:
-    """Everything of a ground."""
+def part_of(study: Study, found: Sequence[Observation], own: OwnMetrics | None = None) -> Part:
+    """Everything of a ground, with a person's own metrics where they were named."""
     return Part(
         study.caption,
         prose.introduction(study.ground),
@@ -56,6 +58,7 @@ def part_of(study: Study, found: Sequence[Observation]) -> Part:
         tuple(found),
         (
             *other_tables(study, found),
+            *request_tables(study.ground, own),
             conducttables.runs_table([study.ground]),
         ),
     )
@@ -80,6 +83,7 @@ def render(
     folders: Mapping[str, RunFolder],
     titles: Mapping[str, Mapping[str, str]],
     first: Set[tuple[str, str]] = frozenset(),
+    own: OwnMetrics | None = None,
 ) -> str:
     """The page's HTML. `folders` by run's name; `titles`: run's name -> item id -> title; trials
     that are `first`, by run's name and key, are shown before all others."""
@@ -93,7 +97,7 @@ def render(
         loader=jinja2.FunctionLoader(_template),
     )  # fmt: skip
     return environment.get_template("page.html.j2").render(
-        parts=[part_of(one, seen) for one, seen in zip(studies, observed, strict=True)],
+        parts=[part_of(one, seen, own) for one, seen in zip(studies, observed, strict=True)],
         names=[member.full for member in members],
         warnings=warnings(grounds),
         shown=found,
@@ -117,9 +121,10 @@ def write(
     titles: Mapping[str, Mapping[str, str]],
     out: Path,
     first: Set[tuple[str, str]] = frozenset(),
+    own: OwnMetrics | None = None,
 ) -> None:
     """Write the page in one move."""
-    text = render(studies, observed, folders, titles, first)
+    text = render(studies, observed, folders, titles, first, own)
     write_whole(out, text.encode("utf-8", "replace"))
 
 

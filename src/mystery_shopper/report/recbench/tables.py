@@ -9,7 +9,7 @@ from mystery_shopper.report.recbench.cells import SPLIT, Cell
 from mystery_shopper.report.recbench.played import Counts
 from mystery_shopper.report.recbench.published import FTR_AGENT, FTR_MISINFORMED, MARK
 from mystery_shopper.report.recbench.study import Figured, Study
-from mystery_shopper.report.recbench.words import KINDS, head_of
+from mystery_shopper.report.recbench.words import KINDS, head_of, width_words
 from mystery_shopper.report.tabular import Table, estimate
 from mystery_shopper.report.words import DASH, figure, whole
 from mystery_shopper.suites.recbench.metrics import MATCHES, WITH_EMPTY
@@ -142,9 +142,12 @@ def popularity(runs: Sequence[Figured], caption: str, over: str = "") -> Table:
     title = f"Interest popularity{over}"
     note = (
         "Interest queries in five groups of about the same size, 1 the interests that most users "
-        f"share and 5 those that fewest do. {_ANSWERED} {_FREE} {_INTERVALS}"
+        f"share and 5 those that fewest do; shared by: by how many. {_ANSWERED} {_FREE} "
+        f"{_INTERVALS}"
     )
-    return _parts(title, note, caption, runs, lambda run: run.popularity, ("agent", "group"))
+    return _parts(
+        title, note, caption, runs, lambda run: run.popularity, ("agent", "group", "shared by")
+    )
 
 
 def demographics(runs: Sequence[Figured], caption: str, over: str = "") -> Table:
@@ -156,6 +159,10 @@ def demographics(runs: Sequence[Figured], caption: str, over: str = "") -> Table
     )
     head = ("agent", "attribute", "value")
     return _parts(title, note, caption, runs, lambda run: run.demographics, head)
+
+
+def _range(low: int, high: int) -> str:
+    return f"{low}–{high} users" if low < high else f"{low} users"
 
 
 def _parts(
@@ -171,6 +178,7 @@ def _parts(
     rows = tuple(
         (
             run.label, *((cell.part,) if cell.part else ()), cell.group,
+            *((_range(*cell.shared),) if cell.shared else ()),
             *_figures(cell, kept), *counted(cell.counts),
         )
         for run in runs
@@ -195,7 +203,7 @@ def widths(runs: Sequence[Figured], name: str, caption: str, *, five: bool = Fal
                 rows.append((run.label, kind.value, *told))
     title = f"{head_of(name)} by number of conditions{', K = 5' if five else ''}"
     note = f"{_ANSWERED if name != 'failed' else ''} {_FIVE if five else _FREE} {_INTERVALS}"
-    head = ("agent", "type", *(f"{width} conditions" for width in there))
+    head = ("agent", "type", *map(width_words, there))
     return Table(title, note.strip(), caption, head, tuple(rows), 2)
 
 

@@ -10,6 +10,7 @@ from mystery_shopper.engine.store import RunFolder, folder_names
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.every import RUNS, Kept, keep
 from mystery_shopper.report.formats import HTML, check_target, write_tables
+from mystery_shopper.report.ownmetrics import OwnMetrics, load_metrics
 from mystery_shopper.report.place import check_place
 from mystery_shopper.report.recbench import conducttables, page, tables
 from mystery_shopper.report.recbench.console import print_summary
@@ -22,6 +23,7 @@ from mystery_shopper.report.recbench.observations import (
 )
 from mystery_shopper.report.recbench.reading import query_sets_of, read_folders, titles_by_run
 from mystery_shopper.report.recbench.study import Study, study
+from mystery_shopper.report.requestmetrics import measure, request_lines, request_tables
 from mystery_shopper.suites.recbench.query import QuerySet
 
 
@@ -40,24 +42,29 @@ def tell(
 
     `query_sets` by name and `titles` (run's name -> item id -> title) are what is known beside the
     folders; what is left out is loaded by the plans. Raises InputError for what cannot be read or
-    written, for runs of another suite, and for labels and metrics, which this suite has no use for.
+    written, for runs of another suite, and for labels, which this suite has no use for.
     """
-    _check(labels, metrics)
+    _check(labels)
+    own = load_metrics(metrics) if metrics else None
     if out is not None and format == HTML:
         check_place(out, folders)
     elif out is not None:
         check_target(out, format, folders)
     if query_sets is None:
         query_sets = query_sets_of(folders)
+    if own is not None:
+        measure(own, folders, query_sets)
     studies = read_studies(folders, query_sets, resamples=resamples)
     found = [observations(one) for one in studies]
     if out is not None and format == HTML:
         by_name = dict(zip(folder_names(folders), folders, strict=True))
         known = titles_by_run(folders) if titles is None else titles
-        page.write(studies, found, by_name, known, out)
+        page.write(studies, found, by_name, known, out, own=own)
     elif out is not None:
-        write_tables(every_table(studies, found), out, format)
+        write_tables(every_table(studies, found, own), out, format)
     print_summary(studies, found)
+    for line in request_lines([one.ground for one in studies], own):
+        print(line)
     return out
 
 
@@ -72,7 +79,11 @@ def read_studies(
     return [study(ground, resamples=resamples) for ground in grounds(runs)]
 
 
-def every_table(studies: Sequence[Study], found: Sequence[Sequence[Observation]]) -> list[Kept]:
+def every_table(
+    studies: Sequence[Study],
+    found: Sequence[Sequence[Observation]],
+    own: OwnMetrics | None = None,
+) -> list[Kept]:
     """Every table of the report, the runs first, then ground by ground as the page has them."""
     made = keep(
         [
@@ -80,6 +91,7 @@ def every_table(studies: Sequence[Study], found: Sequence[Sequence[Observation]]
                 tables.glance(one),
                 *behind(observed),
                 *other_tables(one, observed),
+                *request_tables(one.ground, own),
             ]
             for one, observed in zip(studies, found, strict=True)
         ],
@@ -89,10 +101,10 @@ def every_table(studies: Sequence[Study], found: Sequence[Sequence[Observation]]
     return [Kept(RUNS, runs), *made]
 
 
-def _check(labels: Path | None, metrics: Sequence[str]) -> None:
-    problems = ["--labels reads the turns of a conversation"] if labels is not None else []
-    problems += ["--metric measures the trials of tau_rec"] if metrics else []
-    if problems:
+def _check(labels: Path | None) -> None:
+    if labels is not None:
         raise InputError(
-            problems, where="runs of recbench have neither", remedy="Leave these options out."
+            "--labels reads the turns of a conversation",
+            where="runs of recbench have none",
+            remedy="Leave this option out.",
         )
