@@ -15,6 +15,7 @@ from tests.engine.requested import asked, shop
 import mystery_shopper
 from mystery_shopper.engine import RunFolder, Wishes, make_plan, sweep
 from mystery_shopper.report.ownmetrics import GROUP
+from mystery_shopper.report.recbench import tell
 
 ROOT = Path(__file__).parents[1]
 
@@ -77,7 +78,7 @@ def test_the_lines_on_recbench_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_the_metrics_shown_measure_a_run(
     run: Path, tmp_path: Path, module: str, name: str, told: str
 ) -> None:
-    (code,) = blocks("metrics.md", "python")
+    code, _ = blocks("metrics.md", "python")
     if module == "own_metric":
         code = (ROOT / "examples" / "own_metric.py").read_text(encoding="utf-8")
     (tmp_path / f"{module}.py").write_text(code, encoding="utf-8")
@@ -92,6 +93,20 @@ def test_the_metrics_shown_measure_a_run(
     assert done.returncode == 0, done.stderr
     assert told in done.stdout
     assert "failed on" not in done.stdout
+
+
+def test_the_metric_shown_for_recbench_measures_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = asked(tmp_path / "graph", shop(tmp_path / "shop"), "graph")
+    _, code = blocks("metrics.md", "python")
+    (tmp_path / "own_found.py").write_text(code, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    tell([folder], metrics=("own_found:OwnFound",))
+    told = capsys.readouterr().out
+    assert "graph · own items found: explicit " in told
+    assert "failed on" not in told
 
 
 def test_the_group_of_entry_points_is_the_one_that_is_read() -> None:

@@ -58,6 +58,17 @@ def test_what_the_page_says_of_measures_is_so() -> None:
     assert named == set(READINGS)
 
 
+def test_what_the_page_says_of_recbenchs_measures_is_so() -> None:
+    from mystery_shopper.report.comparing.plans import FACTORS
+    from mystery_shopper.report.recbench.comparing import READINGS
+    from mystery_shopper.suites.recbench.query import Kind
+
+    table, after = PAGE.split("| of recbench | what |")[1].split("\n\n")[:2]
+    assert set(re.findall(r"`([a-z-]+)`", table)) == set(READINGS)
+    assert set(re.findall(r"`@(\w+)`", after)) >= {kind.value for kind in Kind}
+    assert len(FACTORS["recbench"]) == 6
+
+
 def test_misuse_is_told_apart_from_a_loss(shop: Shop, tmp_path: Path) -> None:
     found = shop("compare", tmp_path / "no", tmp_path / "where")
     assert (found.code, found.out) == (2, "")

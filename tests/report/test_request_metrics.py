@@ -38,7 +38,7 @@ class Broken:
     name = "broken"
 
     def measure(self, trial: Trial, task: Query) -> float | None:
-        if task.id == "explicit-1-001":
+        if trial.task == "explicit-1-001":
             raise ValueError("no such luck")
         return math.nan if task.id == "explicit-1-002" else 1.0
 

@@ -103,7 +103,7 @@ def _histories(queries: QuerySet | None) -> str:
     if queries is None:
         return "Where the users' histories come from is unknown."
     found = queries.histories
-    made = "are synthetic: nobody lived them" if found.synthetic else "are real"
+    made = "are synthetic: nobody lived them" if found.synthetic else "are not made up"
     return (
         f"The users' histories ({plain(found.source)}; {plural(found.users, 'user')}, "
         f"{plural(found.interactions, 'interaction')}) {made}."
@@ -121,8 +121,8 @@ def _settings(members: Sequence[Member]) -> Iterator[str]:
     times = "once" if counts == [1] else f"{' to '.join(map(str, counts))} times"
     asked = "was to be asked" if any(one.played.counts.unplayed for one in members) else "was asked"
     yield (
-        f"Agents answer by the interface {interfaces} (prompts version {versions}), {history} of "
-        f"the user, {k}. Each query {asked} {times}, with the "
+        f"Agents answer by the interface {interfaces} (prompts version {versions}), {history}, "
+        f"{k}. Each query {asked} {times}, with the "
         f"{'seed' if len(seeds) == 1 else 'seeds'} {listed([str(seed) for seed in seeds])}."
     )
     limits = sorted({str(plan.limits) for plan in plans if plan.limits != TrialLimits()})
@@ -151,7 +151,7 @@ def _found(study: Study) -> str:
         "Precision and recall are against the user's own group, CMR is the share of recommended "
         "items that meet all true conditions; each is a mean over answers that recommend "
         "something, K free, with 95 % percentile intervals from "
-        f"{RESAMPLES:,} bootstrap resamples of users: {'; '.join(told)}."
+        f"{RESAMPLES:,} bootstrap resamples of users. {'. '.join(told)}."
     )
 
 
@@ -164,7 +164,7 @@ def _figures(run: Figured) -> str:
         told = [f"{word} {_estimate(cell.at(name))}" for name, word in _FIGURES
                 if not (kind.is_profile and name == "cmr")]  # fmt: skip
         parts.append(f"{kind.value} {', '.join(told)}")
-    return " | ".join(parts)
+    return "; ".join(parts)
 
 
 def _estimate(found: Estimate) -> str:

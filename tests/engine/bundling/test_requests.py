@@ -358,6 +358,24 @@ def test_shipped_films_need_nothing_beside(tmp_path: Path) -> None:
     assert any(f"{KEY}, score.figures" in text for text in told(verify(forged)))
 
 
+def test_what_cannot_be_told_to_fit_counts_all_the_same(tmp_path: Path) -> None:
+    """A query that rests on a value that the graph lacks: some figures are scored, success is
+    not."""
+    plain = queries()
+    first = plain.queries[0]
+    part = msgspec.structs.replace(first.parts[0], value="Nobody At All")
+    changed = (msgspec.structs.replace(first, parts=(part,)), *plain.queries[1:])
+    folder = shop(tmp_path / "few", tasks=msgspec.structs.replace(plain, queries=changed))
+    run = asked(tmp_path / "run", folder, only=(first.id,))
+    (trial,) = run.trials()
+    assert trial.score.success is None
+    assert not trial.excluded
+    made = bundle([run], tmp_path / "x.zip")
+    counts = made.manifest.runs[0].trials
+    assert (counts.valid, counts.excluded, counts.successes) == (1, 0, 0)
+    assert told(verify(tmp_path / "x.zip", [folder])) == []
+
+
 # --- redacted -----------------------------------------------------------------------------------
 
 

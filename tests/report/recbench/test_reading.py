@@ -72,10 +72,11 @@ def test_runs_over_other_queries_catalogues_or_users_stand_apart() -> None:
         make_run(lived, "lived"),
         make_run(SET, "spoken", user="model:x"),
         make_run(SET, "part", tasks=tuple(one.id for one in SET.queries[:10])),
+        make_run(SET, "next part", tasks=tuple(one.id for one in SET.queries[10:20])),
     ]
     found = grounds(runs)
     assert [[one.played.name for one in ground.members] for ground in found] == [
-        ["first", "second"], ["bigger"], ["other"], ["lived"], ["spoken"], ["part"],
+        ["first", "second"], ["bigger"], ["other"], ["lived"], ["spoken"], ["part"], ["next part"],
     ]  # fmt: skip
     assert "synthetic" in found[0].caption
     assert "synthetic" not in found[3].caption

@@ -10,6 +10,7 @@ from mystery_shopper.engine.bundling.manifest import Counted
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.suites import TaskBook
 from mystery_shopper.engine.trial import Trial
+from mystery_shopper.suites.recbench.score import RecBenchScore
 
 HEAD = (
     "task",
@@ -36,7 +37,9 @@ class Tally:
     def add(self, trial: Trial) -> None:
         """One trial of a planned task."""
         counts = self._of.setdefault(trial.task, [0, 0, 0])
-        valid = not trial.excluded and trial.score.success is not None
+        # In recbench a trial counts in some figures even where its success is none.
+        told = trial.score.success is not None or isinstance(trial.score, RecBenchScore)
+        valid = told and not trial.excluded
         counts[0] += valid
         counts[1] += not valid
         counts[2] += valid and bool(trial.score.success)

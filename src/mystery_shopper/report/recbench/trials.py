@@ -182,7 +182,7 @@ def _came(pick: Pick, query: Query | None, titles: Mapping[str, str]) -> Came:
         return Came(pick.text, item, "named in the request: counts neither way", None)
     if query is None:
         return Came(pick.text, item, "", None)
-    if pick.item_id in query.matching:
+    if pick.item_id in query.own:
         return Came(pick.text, item, "in the user's own group", True)
     profile = query.kind.is_profile
     if pick.item_id in query.matching:
