@@ -338,9 +338,8 @@ def test_going_on_is_the_runs_own_command(
         main.run()
     (wishes,) = heard
     assert wishes.agent == plan.agent
-    assert (wishes.interface, wishes.prompt, wishes.tool_line) == (
-        plan.interface, plan.prompt, plan.tool_line,
-    )  # fmt: skip
+    told = (wishes.interface, wishes.prompt or "base", wishes.tool_line or "own")
+    assert told == (plan.interface, plan.prompt, plan.tool_line)
     assert (wishes.trials, wishes.seed, wishes.as_paper) == (plan.trials, plan.seed, plan.as_paper)
     assert wishes.catalog == f"{plan.source}:{plan.size}"
     assert (wishes.task_set, wishes.block) == (plan.task_set, plan.block)

@@ -30,11 +30,11 @@ from mystery_shopper.dialogue import (
     View,
     rollout,
 )
-from mystery_shopper.engine.loading import scene_of
+from mystery_shopper.engine.loading import folder_of, load_catalogue, scene_of
 from mystery_shopper.engine.plan import RULE_BASED, RunPlan
 from mystery_shopper.engine.speakers import guarded
 from mystery_shopper.engine.store import RunFolder
-from mystery_shopper.engine.suites import Scene, TaskBook
+from mystery_shopper.engine.suites import Scene, TaskBook, suite_of
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import AgentFault, InputError
 from mystery_shopper.suites.tau_rec.modeluser import TapedVoice
@@ -114,6 +114,8 @@ class Replay:
                 where="replay",
                 remedy="Replay with the task set and the catalogue that the run was made with.",
             )
+        whole, folder = load_catalogue(plan.source), folder_of(plan.source)
+        suite_of(plan.suite).check_tasks(tasks, whole, plan.task_set, folder)
         return cls(plan, scene)
 
     def compare(self, trial: Trial) -> Difference | None:

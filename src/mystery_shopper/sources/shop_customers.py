@@ -42,7 +42,8 @@ class Customers:
     def rows(self) -> Iterator[tuple[str, ...]]:
         """Their purchases as the texts of a file's cells, in the order of `BOUGHT`: customer by
         customer, earliest first, each product once."""
-        columns = dict(zip(COLUMNS, zip(*self.recipe.rows(), strict=True), strict=True))
+        cells = list(zip(*self.recipe.rows(), strict=True))
+        columns: dict[str, tuple[str, ...]] = dict(zip(COLUMNS, cells, strict=True))
         sold = 1 + np.array([int(cell) for cell in columns["sold"]], np.int64)
         bearers = {name: _bearers(columns[name]) for name in TASTES}
         for number in range(1, self.customers + 1):

@@ -39,7 +39,6 @@ from mystery_shopper.engine.bundling.pins import Pinned, asked_models, pins_of, 
 from mystery_shopper.engine.bundling.redacting import Known, Redactor, lost_checks
 from mystery_shopper.engine.bundling.shops import Shops
 from mystery_shopper.engine.journal import Timing
-from mystery_shopper.engine.loading import folder_of, load_catalogue
 from mystery_shopper.engine.plan import RunFile, package_version
 from mystery_shopper.engine.replay import Replay
 from mystery_shopper.engine.store import RunFolder
@@ -201,7 +200,6 @@ class _Packing:
         self, name: str, folder: RunFolder, file: RunFile, shown: RunFile
     ) -> tuple[RunEntry, tuple[Pinned, ...]]:
         again = Replay.of(file.plan)
-        _check_origin(again)
         shop = self.shops.add(file.plan)
         left = self._task_set(again)
         place = f"runs/{name}"
@@ -296,13 +294,6 @@ class _Packing:
                 entry = replace(entry, file=file, redacted=sum(self.counts.values()) - before)
             self.task_sets[tasks.digest] = entry, left
         return self.task_sets[tasks.digest][1]
-
-
-def _check_origin(again: Replay) -> None:
-    """Raises InputError where what the tasks were drawn from has changed since."""
-    plan, suite = again.plan, suite_of(again.plan.suite)
-    whole = load_catalogue(plan.source)
-    suite.check_tasks(again.tasks, whole, plan.task_set, folder_of(plan.source))
 
 
 def _tells(timing: Timing) -> bool:
