@@ -47,47 +47,44 @@ FIVE = 5
 OBSERVED: Mapping[int, tuple[str, str]] = {
     1: (
         "Agents differ on condition queries",
-        "GPT-4o and DeepSeek-R1 generally outperform other models in Condition-based Queries; "
-        "DeepSeek-R1's performance drop from Explicit to Implicit conditions is notably smaller "
-        "compared to other models.",
+        "GPT-4o and DeepSeek-R1 come out ahead of the five other models, and DeepSeek-R1 loses "
+        "least from explicit to implicit conditions.",
     ),
     2: (
         "Harder types are answered worse",
-        "Most LLMs perform best on explicit queries; on implicit ones P, R and CMR generally drop; "
-        "misinformed ones have the lowest Recall and CMR, and a higher FTR.",
+        "Explicit queries are answered best. Precision, recall and CMR drop on implicit ones; on "
+        "misinformed ones recall and CMR are lowest and FTR is higher.",
     ),
     3: (
         "More conditions",
-        "Precision and Recall generally improve with an increasing number of conditions; CMR tends "
-        "to decline for explicit queries and improves for implicit and misinformed ones.",
+        "With more conditions precision and recall rise; CMR falls for explicit queries and rises "
+        "for implicit and misinformed ones.",
     ),
     4: (
         "The user's history",
-        "Incorporating user-item interaction history generally enhances Precision across all query "
-        'types, and does not always improve CMR: the model may recommend "distractor" items.',
+        "A history that is handed over raises precision for every type, but not always CMR: it can "
+        "draw a model to items that suit the user and break a condition.",
     ),
     5: (
         "Agents differ on profile queries",
-        "Gemini-1.5 Pro and DeepSeek-R1 generally demonstrate better performance; most models "
-        "exhibit low FTR.",
+        "Gemini-1.5 Pro and DeepSeek-R1 do better than the others; FTR is low for most models.",
     ),
     6: (
         "Interests and demographics",
-        "Demographics-based Queries generally show lower Recall than Interest-based Queries (for "
-        "movies); Precision is similar between the two types.",
+        "For films, recall is lower on demographics than on interests, and precision about equal.",
     ),
     7: (
         "Popular interests",
-        "For movies, queries based on more prevalent/popular interests tend to yield higher "
-        "Precision and Recall; the book domain shows an opposite trend.",
+        "For films, the more users share an interest the higher precision and recall are; for books "
+        "it is the other way round.",
     ),
     8: (
         "Who asks",
-        "Higher Recall for female users; performance is best for users in sales/marketing roles; "
-        "LLMs perform best in Recall for the 50-55 age group; for 56 and above it is weaker.",
+        "Recall is higher for women than for men, highest for people in sales or marketing and for "
+        "those of 50 to 55, and lower from 56 on.",
     ),
 }
-"""Observation -> (its name here, what the paper saw, in its words as far as they go) (§6.1)."""
+"""Observation -> (its name here, what the paper saw, in our words) (§6.1)."""
 
 OF_WOMEN, OF_MEN = ("gender", "Female"), ("gender", "Male")
 BEST_OCCUPATION = ("occupation", "sales/marketing")
