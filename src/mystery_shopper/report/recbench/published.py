@@ -75,8 +75,8 @@ OBSERVED: Mapping[int, tuple[str, str]] = {
     ),
     7: (
         "Popular interests",
-        "For films, the more users share an interest the higher precision and recall are; for books "
-        "it is the other way round.",
+        "For films, precision and recall rise with the number of users who share an interest; for "
+        "books it is the other way round.",
     ),
     8: (
         "Who asks",
