@@ -289,3 +289,91 @@ def test_an_objection_in_a_line_does_not_swallow_the_list(
 )
 def test_titles_with_the_papers_separator_are_read(said: str) -> None:
     assert titles(said) == TWO
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"recommendations": {"1": {"title": "Heat", "year": 1995},'
+        ' "2": {"title": "Alien", "year": 1979}}}',
+        '{"recommendations": "1. Heat (1995)\\n2. Alien (1979)"}',
+        '{"movies": {"crime": ["Heat (1995)"], "horror": ["Alien (1979)"]}}',
+        "{“recommendations”: [{“title”: “Heat”, “year”: 1995}, {“title”: “Alien”, “year”: 1979}]}",
+        json.dumps('{"recommendations": ["Heat (1995)", "Alien (1979)"]}'),
+        '{"name": "recommend", "arguments": {"recommendations":'
+        ' [{"title": "Heat", "year": 1995}, {"title": "Alien", "year": 1979}]}}',
+        '{"title": "Heat", "year": 1995}\n{"title": "Alien", "year": 1979}',
+        'A first thought: {"recommendations": [{"title": "Speed"}]}. The final answer:'
+        ' {"recommendations": [{"title": "Heat", "year": 1995}, {"title": "Alien", "year": 1979}]}',
+        '{"concerns": ["Speed is of Jan de Bont"], "recommendations": ['
+        '{"title": "Heat", "year": 1995}, {"title": "Alien", "year": 1979}, {"title": "Spe',
+        "recommendations:\n  - title: Heat\n    year: 1995\n  - title: Alien\n    year: 1979\n"
+        "concerns: []",
+        "<item><title>Heat</title><year>1995</year></item>"
+        "<item><title>Alien</title><year>1979</year></item>",
+        "## Heat (1995)\nA heist, like *Thief*.\n\n## Alien (1979)\nA film of fear.",
+        "**Heat** (1995)\nA heist, like *Thief*.\n\n**Alien** (1979)\nIt plays in space.",
+        "## Recommendations\n\n### Heat (1995)\n\nA heist.\n\n### Alien (1979)\n\nIn space.",
+        "I. Heat (1995)\nII. Alien (1979)",
+        "i) Heat (1995)\nii) Alien (1979)",
+        "1/ Heat (1995)\n2/ Alien (1979)",
+        "First: Heat (1995)\nSecond: Alien (1979)",
+        "1) Heat (1995), 2) Alien (1979)",
+        "| Heat | 1995 |\n|---|---|\n| Alien | 1979 |",
+        "You have already seen Speed (1994), so I would go with Heat (1995) and Alien (1979).",
+        "I'd suggest Heat (1995) and Alien (1979) over Speed (1994).",
+    ],
+)
+def test_more_ways_in_which_models_write_a_list(said: str) -> None:
+    assert titles(said) == TWO
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ('{"recommendations": [{"title": 1917, "year": 2019}, {"title": 300}]}', ["1917", "300"]),
+        ('{"recommendations": [1917, 300]}', ["1917", "300"]),
+        (
+            "Me, Myself & Irene; Monsters, Inc.; Heat",
+            ["Me, Myself & Irene", "Monsters, Inc.", "Heat"],
+        ),
+        ("Since you loved Casino, try Goodfellas and Heat.", ["Goodfellas", "Heat"]),
+        ("I suggest Heat over Casino.", ["Heat"]),
+        ("Zero Effect", ["Zero Effect"]),
+        ("One Flew Over the Cuckoo's Nest", ["One Flew Over the Cuckoo's Nest"]),
+    ],
+)
+def test_titles_that_are_numbers_hold_commas_or_stand_beside_others(
+    said: str, names: list[str]
+) -> None:
+    assert [title for title, _ in titles(said)] == names
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I must decline.",
+        "I don't know.",
+        "There isn't one.",
+        "There isn't a film that fits.",
+        "No match",
+        "Unfortunately, no.",
+        "My apologies.",
+        "Zero results",
+        "Keine Empfehlung.",
+        "Ninguna película.",
+        "Recommendations:\n- None",
+        "1. None",
+        "**Recommendations:** None found.",
+        "recommendations: []\nconcerns: []",
+        "| Title | Year |\n|---|---|\n| None | |",
+    ],
+)
+def test_short_words_of_having_nothing_are_no_title(said: str) -> None:
+    answer = read_answer(said)
+    assert (answer.items, answer.refused, answer.form) == ((), True, Form.NONE)
+
+
+def test_a_table_of_headings_alone_and_an_empty_field_of_concerns_hold_nothing() -> None:
+    assert read_answer("| Title | Year |\n|---|---|").items == ()
+    assert read_answer("- Heat (1995)\n\nconcerns: []").concerns == ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -182,8 +181,24 @@ def _without_titles(answer: Answer, claim: Claim | None) -> Answer:
             for written in (json.dumps(title), json.dumps(title, ensure_ascii=False)):
                 prose = prose.replace(written, '""')
         else:
-            prose = re.sub(rf"(?<!\w){re.escape(title)}(?!\w)", "", prose)
+            prose = _cut_out(prose, title)
     return msgspec.structs.replace(answer, prose=prose)
+
+
+def _is_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
+
+
+def _cut_out(text: str, part: str) -> str:
+    """The text without a part, wherever no letter or digit touches it."""
+    kept: list[str] = []
+    start = 0
+    while (at := text.find(part, start)) >= 0:
+        end = at + len(part)
+        touched = _is_word(text[at - 1 : at]) or _is_word(text[end : end + 1])
+        kept.append(text[start : at + 1] if touched else text[start:at])
+        start = at + 1 if touched else end
+    return "".join([*kept, text[start:]])
 
 
 def _picks(answer: Answer, resolutions: Sequence[Resolution], query: Query) -> tuple[Pick, ...]:

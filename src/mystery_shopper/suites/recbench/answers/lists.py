@@ -6,13 +6,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from msgspec import structs
+
 from mystery_shopper.suites.recbench.answers.model import MOST_TITLES, Named
-from mystery_shopper.suites.recbench.answers.titles import named
+from mystery_shopper.suites.recbench.answers.titles import YEAR, named
 
 _NUMBER = re.compile(
-    r"^(?P<space>\s*)(?:>\s*)?(?:\*\*|__)?(?:#{1,6}\s+)?(?:[(\[]?\d{1,3}(?:[.)\]]"
+    r"^(?P<space>\s*)(?:>\s*)?(?:\*\*|__)?(?:#{1,6}\s+)?(?:[(\[]?\d{1,3}(?:[.)\]]|\s?/(?=\s)"
     r"|\s*[-–—:](?=\s))"
-    r"|#\d{1,3}[.:)]?|\d️?⃣|[①-⑳]|[a-zA-Z]\))(?:\*\*|__)?\s+(?P<text>\S.*)$"
+    r"|#\d{1,3}[.:)]?|\d️?⃣|[①-⑳]|[a-zA-Z]\)|[(\[]?(?:[ivx]{1,5}|[IVX]{1,5})[.)\]])"
+    r"(?:\*\*|__)?\s+(?P<text>\S.*)$"
 )
 _BULLET = re.compile(r"^(?P<space>\s*)(?:>\s*)?[-*+•–—·▪▸►◦‣○●✦★🎬📚📖🎥🍿✅👉]️?\s+(?P<text>\S.*)$")
 _HEADING = re.compile(
@@ -27,6 +30,12 @@ _CONCERNS = re.compile(
     r"|:)?\s*(?P<text>.*)$",
     re.I,
 )
+_NO_CONCERN = re.compile(r"\W*(?:none|n/?a|null)?\W*", re.I)
+_YEAR_LINE = re.compile(rf"^\s*(?:[-*•+]\s+)?\W{{0,3}}(?:release )?year\W+({YEAR})\b", re.I)
+_OVER_TEXT = re.compile(
+    rf"^(?:\s*#{{1,6}}\s+(?P<heading>\S.*)|\s*(?P<mark>\*\*|__)(?P<bold>[^*_\n]{{1,200}})(?P=mark)"
+    rf"(?P<year>\s*[(\[]{YEAR}[)\]])?\s*:?)\s*$"
+)
 _APART = re.compile(
     r"^(?:not recommended|avoid|already (?:seen|watched|read)|(?:movies|films|books) (?:you"
     r"|to avoid).*"
@@ -34,6 +43,12 @@ _APART = re.compile(
     r"|why (?:these|this|i).*|next steps?|questions?.*|search(?:es)?.*|reasoning|rationale"
     r"|analysis"
     r"|conditions?|criteria|requirements?|request|summary)$",
+    re.I,
+)
+_SECTION = re.compile(
+    r"^(?:(?:my |our |the |top |final |best |honou?rable |other |more |further |your )*"
+    r"(?:recommendations?|recommended\b.*|picks?|answers?|suggestions?|results?|list|mentions?"
+    r"|options?|movies?|films?|books?|titles?|matches|introduction|overview|conclusion))$",
     re.I,
 )
 DETAIL = re.compile(
@@ -65,16 +80,22 @@ class Found:
 def concern_in(line: str) -> str | None:
     """What stands behind "Note:" and the like; "" where it only heads what follows."""
     found = _CONCERNS.match(line)
-    return found["text"].strip().strip("*_").strip() if found else None
+    if found is None:
+        return None
+    said = found["text"].strip().strip("*_").strip()
+    return "" if _NO_CONCERN.fullmatch(said) else said
 
 
 def read_list(lines: Sequence[str]) -> Found:
     """The entries of a list: the numbered ones if there are any, else the bulleted ones that stand
     furthest left. What stands below an entry explains it."""
     found = Found()
-    marks: list[tuple[bool, int, str]] = []
+    marks: list[tuple[bool, int, str, int | None]] = []
     apart = objecting = whole = False
     for line in lines:
+        if marks and (year := _YEAR_LINE.match(line)):
+            marks[-1] = (*marks[-1][:3], int(year[1]))
+            continue
         number = _NUMBER.match(line)
         mark = number or _BULLET.match(line)
         if mark is None:
@@ -91,7 +112,7 @@ def read_list(lines: Sequence[str]) -> Found:
                 objecting = False
             continue
         text = mark["text"]
-        if objecting and whole and number and any(numbered for numbered, _, _ in marks):
+        if objecting and whole and number and any(mark[0] for mark in marks):
             objecting = False  # The list of items goes on.
         if (said := concern_in(text)) is not None and not objecting:
             if said:
@@ -99,14 +120,37 @@ def read_list(lines: Sequence[str]) -> Found:
         elif objecting:
             found.concerns.append(text)
         elif not apart:
-            marks.append((number is not None, len(mark["space"].expandtabs(4)), text))
+            marks.append((number is not None, len(mark["space"].expandtabs(4)), text, None))
     numbered = [mark for mark in marks if mark[0]]
     chosen = numbered if len(numbered) > 1 or (numbered and marks[0][0]) else marks
-    left = min((space for _, space, _ in chosen), default=0)
-    for _, space, text in chosen[: 4 * MOST_TITLES]:
+    left = min((space for _, space, _, _ in chosen), default=0)
+    for _, space, text, year in chosen[: 4 * MOST_TITLES]:
         if space <= left + 1 and not DETAIL.match(text) and (item := named(text)):
-            found.items.append(item)
+            dated = item.year is None and year is not None
+            found.items.append(structs.replace(item, year=year) if dated else item)
     return found
+
+
+def read_headed(lines: Sequence[str]) -> list[Named]:
+    """The titles of a list in which each stands over what is said of it, as a heading or a line in
+    bold: at least two such lines, and text below each."""
+    for heads in ("heading", "bold"):
+        items: list[Named] = []
+        apart = False
+        said = 0
+        for line in filter(str.strip, lines):
+            found = _OVER_TEXT.match(line)
+            if found is None or not found[heads]:
+                said += bool(items) and not apart
+                continue
+            text = f"{found[heads].strip()} {found['year'] or ''}"
+            name = text.strip(" *_:")
+            apart = concern_in(line) is not None or _APART.match(name) is not None
+            if not apart and not _SECTION.match(name) and (item := named(text)):
+                items.append(item)
+        if len(items) > 1 and said >= len(items):
+            return items
+    return []
 
 
 def _heading(line: str) -> str | None:
@@ -119,6 +163,8 @@ def read_table(lines: Sequence[str]) -> list[Named] | None:
     """The titles of a table of cells between bars; None where there is no table."""
     rows = [line for line in lines if line.count("|") >= 1 and line.strip(" |-:")]
     rules = any(_RULE.match(line) and "|" in line for line in lines)
+    if len(rows) == 1 and rules:
+        return []
     if len(rows) < 2 or not (rules or all(row.strip().startswith("|") for row in rows)):
         return None
     cells = [[cell.strip() for cell in row.strip().strip("|").split("|")] for row in rows]
@@ -132,7 +178,11 @@ def read_table(lines: Sequence[str]) -> list[Named] | None:
         title = (
             1 if len(head) > 1 and all(re.fullmatch(r"\W*\d*\W*", r[0]) for r in cells[1:]) else 0
         )
-    body = cells[1:] if rules or any(_TITLE_HEAD.match(name) for name in head) else cells
+    headed = any(_TITLE_HEAD.match(name) for name in head)
+    dated = next((i for i, name in enumerate(head) if re.fullmatch(YEAR, name)), None)
+    if not headed and dated is not None:
+        rules, year = False, dated  # Its first line is an entry too.
+    body = cells[1:] if rules or headed else cells
     items: list[Named] = []
     for row in body[: 2 * MOST_TITLES]:
         item = named(row[title]) if title < len(row) else None

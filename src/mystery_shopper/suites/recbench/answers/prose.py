@@ -18,12 +18,24 @@ from mystery_shopper.suites.recbench.answers.model import (
 from mystery_shopper.suites.recbench.answers.titles import YEAR, named
 
 NOTHING = re.compile(
-    r"^\W*(?:none|n/?a|null|nil|nothing|no (?:recommendations?|(?:such )?(?:movies?|films?|books?"
+    r"^\W*(?:none(?: found| available| exist)?|n/?a|null|nil|empty|unknown|(?:i )?pass"
+    r"|impossible"
+    r"|not (?:possible|sure|available|applicable)|no (?:idea|match|luck|clue)"
+    r"|zero (?:results|matches|recommendations|films|movies|books)"
+    r"|nothing(?: (?:found|fits|matches|comes to mind))?"
+    r"|unfortunately,? (?:no|none|nothing|not)|(?:my |sincere )*apologies"
+    r"|i (?:do not|don['’]t) know(?: (?:any|one|of any|that|of one))*"
+    r"|i (?:must|have to|will|would) (?:decline|pass|refuse)"
+    r"|there (?:isn['’]t|aren['’]t|is not|are not) (?:any|one|a .{1,60}|an .{1,60})"
+    r"|(?:keine?r?|ning[uú]n[oa]?|aucune?|nessun[oa]?|nenhuma?)(?: (?:empfehlung\w*|filme?s?"
+    r"|treffer|titel|pel[ií]culas?|recomendaci[oó]n|titres?|recommandation|titolo"
+    r"|raccomandazione|recomenda[cç][aã]o)(?: .{1,60})?)?"
+    r"|no (?:recommendations?|(?:such )?(?:movies?|films?|books?"
     r"|items?|matches"
     r"|results?|titles?))(?: (?:found|match(?:es)?|available|exist|fit|to recommend|at this time"
     r"|for this (?:query|request)))*"
-    r"|(?:recommendations?|answer|final answer|result)\s*[:=]\s*(?:none|n/?a|\[\s*\]|null"
-    r"|nothing)"
+    r"|(?:recommendations?|answer|final answer|result)\W*[:=]\W*(?:none(?: found)?|n/?a"
+    r"|\[\s*\]|null|nothing)"
     r"|there (?:are|is) (?:none|nothing|no .{1,40}))\W*$",
     re.I,
 )
@@ -76,7 +88,8 @@ _LIKED = re.compile(
     r"(?:\b(?:since|because|as|if|when|given|considering|based on)\b[^.;!?]{0,60}?\b(?:you|your"
     r"|user)\b[^.;!?]{0,60}"
     r"|\b(?:similar to|in the (?:vein|style|spirit) of|reminiscent of|fans? of"
-    r"|like you(?:r)? (?:mentioned|favou?rite)|you(?:['’]ve| have)? (?:mentioned|liked|loved"
+    r"|like you(?:r)? (?:mentioned|favou?rite)|you(?:['’]ve| have)?(?: already| also| probably"
+    r"| surely| likely| recently| previously)? (?:mentioned|liked|loved"
     r"|enjoyed|watched|seen|read)"
     r"|you (?:like|love|enjoy)|known for|famous for|from the (?:director|maker|author"
     r"|creator)s? of|the (?:director|star|writer|author) of"
@@ -84,6 +97,9 @@ _LIKED = re.compile(
     r"|rather than|unlike|except|other than|besides|confus\w+ with)\s*[^.;!?,]{0,40})$",
     re.I,
 )
+_OVER = re.compile(r"\bover\s*[\"“'‘*_(]*$")
+"""Before what something else is preferred to."""
+_PREFERRED = re.compile(r"\s+(?:over|rather than|instead of|more than)\s+(?=[A-Z\"“*_])")
 _NEGATED = re.compile(
     r"\b(?:not recommend|wouldn['’]t recommend|can(?:not|['’]t) recommend|avoid|skip|(?:was|were"
     r"|is|are|did|does|do) ?n(?:o|['’])t\b|wasn['’]t|isn['’]t|aren['’]t|weren['’]t|didn['’]t"
@@ -100,12 +116,17 @@ _SPLIT = re.compile(
     r",\s+and\s+(?=[A-Z0-9\"“])|,\s+(?=[A-Z0-9\"“])|\s+(?:and|or)\s+(?:(?:maybe|perhaps"
     r"|even)\s+)?(?=[A-Z0-9\"“])|;\s+"
 )
+_SEMICOLON = re.compile(r"\s*;\s+")
 _COLUMNS = re.compile(r"^\W*(?:movie|film|book|title|name)s?\s*[,;\t]", re.I)
 _HEADED = re.compile(r"^(?:\w+ )?(?:movies?|films?|books?|titles?|recommendations?)\s*:\s*", re.I)
 _OFFER = re.compile(r"\b(?:let me know|would you like|do you want|if you (?:want|meant))\b", re.I)
 _YEARS = re.compile(rf"[(\[]{YEAR}[)\]]")
 _YEAR_LINE = re.compile(rf"^\W*(?:release )?year\W+({YEAR})\b", re.I)
-_ADDRESS = re.compile(r"^(?:i|you|we|my|try|consider|check|how about|maybe|perhaps)\b", re.I)
+_ADDRESS = re.compile(
+    r"^(?:i|you|we|my|try|consider|check|how about|maybe|perhaps|since|because|if|as|given"
+    r"|based)\b",
+    re.I,
+)
 _TRAILING = re.compile(
     r"\s+(?:is|are|was|were|which|that|who|because|since|for|if|as|would|will|might"
     r"|could|should|with its|has|have|by|from|starring|directed)\b.*$"
@@ -153,10 +174,11 @@ def bare_lines(lines: Sequence[str]) -> list[Named]:
 def _row(line: str) -> list[Named]:
     """A line of titles set off by commas; nothing where a piece is none. One comma alone may stand
     in a title: then the whole is the first reading."""
-    pieces = _SPLIT.split(line.rstrip("."))
+    semicolons = line.count(";") > 1 or (";" in line and "," in line)
+    pieces = (_SEMICOLON if semicolons else _SPLIT).split(line.rstrip(";" if semicolons else "."))
     if any(len(piece.split()) > 8 or not piece[:1].isalnum() for piece in pieces):
         return []
-    if len(pieces) < 3:
+    if len(pieces) < 3 and not semicolons:
         whole = named(line)
         return [whole] if whole else []
     return [item for piece in pieces if (item := named(piece))]
@@ -199,7 +221,8 @@ def _marked(sentence: str) -> Iterator[Named]:
         inner = next(
             part for n in ("bold", "italic", "line", "quoted", "single") if (part := found[n])
         )
-        if _LIKED.search(sentence[max(0, found.start() - 160) : found.start()]):
+        before = sentence[max(0, found.start() - 160) : found.start()]
+        if _LIKED.search(before) or _OVER.search(before):
             continue
         if inner.rstrip(" .").endswith(":") or not (inner[:1].isupper() or inner[:1].isdigit()):
             continue
@@ -210,7 +233,8 @@ def _marked(sentence: str) -> Iterator[Named]:
 
 def _dated(sentence: str) -> Iterator[Named]:
     for found in _DATED.finditer(sentence):
-        if _LIKED.search(sentence[max(0, found.start() - 160) : found.start()]):
+        before = sentence[max(0, found.start() - 160) : found.start()]
+        if _LIKED.search(before) or _OVER.search(before):
             continue
         title = _LEAD.sub("", found["title"]).strip(" ,") or found["title"]
         title = _HEADED.sub("", re.sub(r"^(?:and|or)\s+", "", title)) or title
@@ -227,7 +251,7 @@ def _in_row(sentence: str) -> Iterator[Named]:
         "",
         rest,
     )
-    for part in _SPLIT.split(rest)[:50]:
+    for part in _SPLIT.split(_PREFERRED.split(rest)[0])[:50]:
         piece = re.sub(r"^(?:maybe|perhaps|also|either|even)\s+", "", part)
         piece = _TRAILING.sub("", piece).strip(" ,.")
         if piece[:1].isupper() or piece[:1].isdigit():

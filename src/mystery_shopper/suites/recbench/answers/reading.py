@@ -3,12 +3,21 @@ raises."""
 
 from __future__ import annotations
 
+import html
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
+import msgspec
+
 from mystery_shopper.suites.recbench.answers.json_form import of_value, read_json
-from mystery_shopper.suites.recbench.answers.lists import concern_in, read_list, read_table
+from mystery_shopper.suites.recbench.answers.lists import (
+    concern_in,
+    read_headed,
+    read_list,
+    read_table,
+)
 from mystery_shopper.suites.recbench.answers.model import (
     MOST_CONCERN,
     MOST_CONCERNS,
@@ -26,7 +35,7 @@ from mystery_shopper.suites.recbench.answers.prose import (
     refuses,
     says_nothing,
 )
-from mystery_shopper.suites.recbench.answers.titles import named
+from mystery_shopper.suites.recbench.answers.titles import YEAR, named
 
 _THOUGHT = re.compile(
     r"<(think|thinking|thought|reasoning|scratchpad)>.*?(?:</\1>|\Z)", re.S | re.I
@@ -36,7 +45,12 @@ _NO_TITLES = frozenset(
     ("none", "n/a", "null", "nothing", "no recommendation", "no recommendations")
 )
 _TAGS = re.compile(r"</?(?:answer|final|response|output|result|recommendations?)>", re.I)
-_IN_A_ROW = re.compile(r"(?<=\d[)\]])\s+(?=\d{1,2}[.)]\s)")
+_IN_A_ROW = re.compile(r"(?<=\d[)\]])\s+(?=\d{1,2}[.)]\s)|(?<=[,;])\s+(?=\(?\d{1,2}\)\s)")
+_TITLE_TAG = re.compile(
+    r"<title>(?P<title>[^<>]{1,300})</title>"
+    rf"(?:\s*<(?P<tag>(?:release_)?year)>\s*(?P<year>{YEAR})\s*</(?P=tag)>)?",
+    re.I,
+)
 _SEP = "[SEP]"
 _SEP_HEAD = re.compile(r"\A.{0,200}?\(separated by \[SEP\]\)\s*:", re.S | re.I)
 _SEP_LEAD = re.compile(
@@ -71,8 +85,11 @@ def _of_text(said: str) -> Answer:
         return Answer((), Form.EMPTY, cut=cut)
     if says_nothing(text):
         return Answer((), Form.NONE, refused=True, prose=text, cut=cut)
+    if "</" in text and (items := _tagged(text)):
+        return _answer(items, Form.LIST, [], text, cut)
     if _SEP in text and (items := _set_apart(text)):
         return _answer(items, Form.LIST, [], text, cut)
+    text = _undoubled(text)
     if ("{" in text or "[" in text) and (found := read_json(text)) is not None:
         return _of_json(found, text, cut)
     lines = _LINES.split(_IN_A_ROW.sub("\n", text))
@@ -82,15 +99,42 @@ def _of_text(said: str) -> Answer:
     if table:
         concerns = [told for line in lines if "|" not in line and (told := concern_in(line))]
         return _answer(table, Form.TABLE, concerns, text, cut)
+    if table is not None:
+        lines = [line for line in lines if "|" not in line]
     listed = read_list(lines)
     if listed.items:
         return _answer(listed.items, Form.LIST, listed.concerns, text, cut)
+    if headed := read_headed(lines):
+        concerns = [told for line in lines if (told := concern_in(line))]
+        return _answer(headed, Form.LIST, concerns, text, cut)
     rest = [line for line in lines if concern_in(line) is None]
     titles = [] if listed.concerns else bare_lines(rest)
     if titles and not (len(titles) < 3 and refuses(text)):
         return _answer(titles, Form.LIST, listed.concerns, text, cut)
     items = in_sentences("\n".join(rest))
     return _answer(items, Form.PROSE, listed.concerns, text, cut)
+
+
+def _undoubled(text: str) -> str:
+    """JSON that was written as a text of JSON once more, as it was before."""
+    if not (text.startswith('"') and text.endswith('"') and "{" in text):
+        return text
+    try:
+        return str(json.loads(text))
+    except ValueError:
+        return text
+
+
+def _tagged(text: str) -> list[Named]:
+    """Titles in tags of their own: <title>Heat</title> <year>1995</year>."""
+    items: list[Named] = []
+    for found in list(_TITLE_TAG.finditer(text))[:MOST_TITLES]:
+        said = html.unescape(found["title"].strip())
+        item = named(said)
+        if item is not None:
+            year = int(found["year"]) if found["year"] and item.year is None else item.year
+            items.append(msgspec.structs.replace(item, year=year))
+    return items
 
 
 def _set_apart(text: str) -> list[Named]:
@@ -122,7 +166,8 @@ def _answer(
         if item.id or item.title.casefold().rstrip(".") not in _NO_TITLES:
             kept.setdefault((item.title.casefold(), item.year, item.id), item)
     titles = tuple(kept.values())[:MOST_TITLES]
-    refused = not titles and (form in (Form.NONE, Form.JSON) or bool(concerns) or refuses(text))
+    nothing = form in (Form.NONE, Form.JSON) or bool(items) or bool(concerns)
+    refused = not titles and (nothing or refuses(text))
     if not titles and form in (Form.LIST, Form.TABLE, Form.PROSE) and refused:
         form = Form.NONE
     return Answer(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from mystery_shopper.suites.recbench.answers.model import LONGEST_TITLE, Named
 
@@ -21,7 +22,10 @@ _DATED = re.compile(
 _BRACKET_YEAR = re.compile(rf"^[\s,:*_\"”]*[(\[](?:[^()\[\]]{{0,60}}?\b)?(?P<year>{YEAR})\b")
 _LABEL = re.compile(
     r"^(?:(?:movie|film|book|title|name|recommendation|recommended|pick|option|item|answer)s?"
-    r"(?:\s+(?:title|name|#?\d+))?|#?\d{1,2})\s*[:=]\s*(?=\S)",
+    r"(?:\s+(?:title|name|#?\d+))?|#?\d{1,2}"
+    r"|(?:my |the )?(?:first|second|third|fourth|fifth|top|best|main|next|runner-up|another)"
+    r"(?: (?:movie|film|book|pick|choice|option|match|recommendation|suggestion|one|up))?)"
+    r"\s*[:=]\s*(?=\S)",
     re.I,
 )
 _DASH = re.compile(r"\s+[-–—―]+>?\s+|\s*[–—―]\s+|\s+\|\s+|\s*→\s*|\s+-{2,}\s*|\t+")
@@ -34,6 +38,7 @@ _PERSON = re.compile(r"^(?:[A-Z][\w.'’-]*\.?)(?:\s+(?:[A-Z][\w.'’-]*|de|von|
 _MOST_TITLE_WORDS = 14
 
 
+@lru_cache(maxsize=1 << 16)
 def named(line: str) -> Named | None:
     """The title that a list's entry or a table's cell begins with; None where there is none."""
     text = _LINK.sub(r"\1", line).strip()
