@@ -98,6 +98,7 @@ def _sections(folder: Path) -> list[Section]:
         ),
         ("The scripted agents", "All 450 tasks.", [("mystery-shopper demo", demo)]),
     ]
+    sections.append(_requests(folder))
     for interface in ("structured", "keyword"):
         for size in SIZES:
             sections.append(_at_size(folder, interface, size))
@@ -123,6 +124,18 @@ def _sections(folder: Path) -> list[Section]:
     bench = [sys.executable, "-m", "benchmarks"]
     sections.append(("Speed", "Side by side in one run.", [("make bench", bench)]))
     return sections
+
+
+def _requests(folder: Path) -> Section:
+    """The suite of single rich requests: its set proved, its agents on the panel, its speed."""
+    commands = [("mystery-shopper check recbench/films@1", _shopper("check", "recbench/films@1"))]
+    for agent in ("oracle", "graph", "keyword", "history", "popularity", "null"):
+        words = ("run", "recbench", "--agent", agent, "--tasks", "panel")
+        told = f"mystery-shopper {' '.join(words)} --out runs/{agent}"
+        commands.append((told, _shopper(*words, "--out", str(folder / "recbench" / agent))))
+    bench = [sys.executable, "-m", "benchmarks", "recbench-relations", "recbench-answers"]
+    commands.append(("python -m benchmarks recbench-relations recbench-answers", bench))
+    return ("Single rich requests", "Every tenth query of each kind; then speed.", commands)
 
 
 def _at_size(folder: Path, interface: str, size: str) -> Section:

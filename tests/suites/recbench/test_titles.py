@@ -337,3 +337,36 @@ def test_the_hard_set_of_movielens() -> None:
     left, cases = strangers(movielens(), 2, 60)
     others = tried(TitleIndex(left), cases)
     assert others.refused / len(cases) >= 0.995, others.wrong
+
+
+def test_of_titles_with_the_same_key_the_one_written_so_is_meant() -> None:
+    index = films_of(
+        "Moulin Rouge! (2001)", "Moulin Rouge (1952)", "Ocean's Eleven (2001)", "Ocean's 11 (1960)"
+    )
+    for said in ("Moulin Rouge!", "moulin rouge", "Ocean's Eleven", "Ocean's 11"):
+        found = index.resolve(said)
+        assert found.item_id is not None
+        assert found.item_id.casefold().startswith(f"{said.casefold()} (")
+    assert index.resolve("Oceans 11").kind is TitleMatch.AMBIGUOUS
+    assert index.resolve("Ocean's 11 (2001)").item_id == "Ocean's Eleven (2001)"
+    twins = films_of("Heat (1995)", "Heat (1972)")
+    assert twins.resolve("Heat").kind is TitleMatch.AMBIGUOUS
+
+
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        ("Parasyte: Part 1 (2014)", "The Hunger Games: Mockingjay - Part 1 (2014)"),
+        ("Part 1 (2014)", "The Hunger Games: Mockingjay - Part 1 (2014)"),
+        ("Undisputed II: Last Man Standing", "Last Man Standing (1996)"),
+        ("Best of the Best 3: No Turning Back", "No Turning Back (2001)"),
+    ],
+)
+def test_a_part_of_another_series_is_no_film_of_its_subtitle(said: str, known: str) -> None:
+    assert films_of(known).resolve(said).kind is TitleMatch.UNKNOWN
+
+
+def test_the_cut_of_a_film_is_that_film() -> None:
+    index = films_of("Blade Runner (1982)", "The Final Cut (2004)")
+    assert index.resolve("Blade Runner: The Final Cut").item_id == "Blade Runner (1982)"
+    assert index.resolve("The Final Cut").item_id == "The Final Cut (2004)"

@@ -39,7 +39,7 @@ _EDITION_TAIL = re.compile(
     r"\s*(?::|,|\s[-–—])\s*(?:(?:a|an|the)\s+(?:[\w']+\s+)?"
     r"(?:novel|novella|memoir|thriller|mystery|romance|play|biography|autobiography|epic)"
     r"|(?:short )?stories|poems"
-    r"|(?:the\s+)?(?:[\w']+\s+){0,3}?(?:edition|director'?s cut|extended cut))\s*$",
+    r"|(?:the\s+)?(?:[\w']+\s+){0,3}?(?:edition|(?:director'?s|extended|final|theatrical) cut))\s*$",
     re.I,
 )
 _BY = re.compile(
@@ -241,6 +241,11 @@ def segments(title: str) -> tuple[str, ...]:
 def has_or(title: str) -> bool:
     """Whether a title gives a second one behind an "or" ("Dr. Strangelove or: How I …")."""
     return _OR.search(title) is not None
+
+
+def only_counts(key: str) -> bool:
+    """Whether a key but says which part something is ("part 1"): it tells nothing by itself."""
+    return all(word in _PARTS or word.isdigit() or word in FUNCTION_WORDS for word in key.split())
 
 
 def numbers_in(key: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from mystery_shopper.suites.recbench.titles.forms import (
     has_or,
     loose_key,
     numbers_in,
+    only_counts,
     segments,
 )
 from mystery_shopper.suites.recbench.titles.tables import Hits, Rows, Tables, Titled, bare_key
@@ -72,6 +73,8 @@ def _of_tail(tables: Tables, main: str, year: int | None) -> Hits:
     """What was said is the subtitle of a title."""
     hits = tables.tails.get(main, {})
     words = content_words(main)
+    if only_counts(main):
+        return {}
     if year is not None:
         return _same_year(tables, hits, year) if words else {}
     if len(hits) != 1 or len(words) < 2:
@@ -95,10 +98,14 @@ def _of_said_parts(tables: Tables, titled: Titled, year: int | None) -> Hits:
         found = _agreeing(tables, tables.bare.get(head, {}), year, loose)
         if found:
             return found
+        if only_counts(short):
+            continue
         words = content_words(short)
         long = len(words) >= _UNDATED and not numbers_in(short)
         kin = long and tables.head_of.get(short, "").split()[:1] == first.split()[:1]
-        for table, enough in ((tables.bare, long), (tables.tails, kin)):
+        # "Best of the Best 3: No Turning Back" is a part of a series, no film of its subtitle.
+        part = keys[cut - 1].rpartition(" ")[2].isdigit()
+        for table, enough in ((tables.bare, long and not part), (tables.tails, kin)):
             found = _agreeing(tables, table.get(short, {}), year, enough)
             if found and len(words) >= 2:
                 return found

@@ -17,7 +17,7 @@ from mystery_shopper.suites.recbench.titles.guesses import (
     by_slip,
     by_start,
 )
-from mystery_shopper.suites.recbench.titles.tables import Entry, Hits, Tables, Titled
+from mystery_shopper.suites.recbench.titles.tables import Entry, Hits, Tables, Titled, letters_of
 
 MOST_CANDIDATES = 10
 _MOST_KEPT = 1 << 17
@@ -153,13 +153,13 @@ class TitleIndex:
         exact = by_keys(tables.exact, titled, year is not None)
         loose = by_loose(tables, titled, year is not None)
         for hits, kind in ((exact, TitleMatch.EXACT), (loose, TitleMatch.NEAR)):
-            if found := self._settled(hits, year, kind):
+            if found := self._settled(hits, year, kind, text):
                 return self._of_the_year(titled, year, found)
-        if found := self._settled(tables.mended(titled.keys), year, TitleMatch.NEAR):
+        if found := self._settled(tables.mended(titled.keys), year, TitleMatch.NEAR, text):
             return found
         for guess in _EARLY if exact else _ALL:
             hits = guess(tables, titled, year)
-            if hits and (found := self._settled(hits, year, TitleMatch.NEAR)):
+            if hits and (found := self._settled(hits, year, TitleMatch.NEAR, text)):
                 return found
         others = sorted({*exact, *loose})[:MOST_CANDIDATES]
         return Resolution(TitleMatch.UNKNOWN, None, tuple(tables.ids[row] for row in others))
@@ -171,10 +171,13 @@ class TitleIndex:
         if year is None or row is None or self._tables.years[row] in (year, None):
             return found
         parts = by_parts(self._tables, titled, year)
-        return self._settled(parts, year, TitleMatch.NEAR) or found
+        return self._settled(parts, year, TitleMatch.NEAR, titled.text) or found
 
-    def _settled(self, hits: Hits, year: int | None, kind: TitleMatch) -> Resolution | None:
-        """The surest of the rows that agree with the year; None where none does."""
+    def _settled(
+        self, hits: Hits, year: int | None, kind: TitleMatch, text: str
+    ) -> Resolution | None:
+        """The surest of the rows that agree with the year; of several the one that is written as
+        the title was said ("Moulin Rouge!", "Moulin Rouge"); None where none agrees."""
         if not hits:
             return None
         if year is not None:
@@ -184,6 +187,9 @@ class TitleIndex:
                 return None
         best = min(hits.values())
         rows = sorted(row for row, tier in hits.items() if tier == best)
+        if len(rows) > 1:
+            letters = letters_of(text)
+            rows = [row for row in rows if self._tables.letters[row] == letters] or rows
         ids = tuple(self._tables.ids[row] for row in rows[:MOST_CANDIDATES])
         if len(rows) == 1:
             return Resolution(kind, ids[0], ids)

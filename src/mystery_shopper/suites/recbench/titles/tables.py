@@ -70,7 +70,8 @@ class Titled:
 class Tables:
     """Every form of every title.
 
-    `years[row]`: the year of a row, None where it has none; `mains[row]`: the key of its
+    `years[row]`: the year of a row, None where it has none; `letters[row]`: its title as it is
+    written, but for case and space; `mains[row]`: the key of its
     title, without its article.
     `heads`, `tails`: what stands before and behind the cuts of a title; `ends`: first and last
     part; `or_heads`, `telling_heads`: those that are enough by themselves, with an "or" or a long
@@ -80,6 +81,7 @@ class Tables:
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.ids = [entry.id for entry in entries]
         self.years: list[int | None] = []
+        self.letters: list[str] = []
         self.exact: Rows = {}
         self.loose: Rows = {}
         self.content: Rows = {}
@@ -94,6 +96,7 @@ class Tables:
         self.damaged: dict[int, list[tuple[re.Pattern[str], int]]] = {}
         for row, entry in enumerate(entries):
             text, year = dated(cleaned(entry.title))
+            self.letters.append(letters_of(text))
             self.years.append(entry.year if entry.year is not None else year)
             self.mains.append(bare_key(Titled.of(text).main) if text else "")
             self._add_suffixes(row, self.mains[-1])
@@ -191,6 +194,11 @@ class Tables:
         }
 
 
+def letters_of(text: str) -> str:
+    """A title as it is written, but for case and space."""
+    return " ".join(text.casefold().split())
+
+
 def _bracketless(text: str) -> str:
     """A title without its edition and without brackets at its end, a moved article as it is."""
     return re.sub(r"\s*[(\[][^()\[\]]*[)\]]\s*$", "", without_edition(text)) or text
@@ -204,4 +212,4 @@ def _put(table: Rows, key: str, row: int, tier: int) -> None:
         hits[row] = tier
 
 
-__all__ = ["Entry", "Hits", "Tables", "Titled", "bare_key"]
+__all__ = ["Entry", "Hits", "Tables", "Titled", "bare_key", "letters_of"]
