@@ -39,7 +39,8 @@ _EDITION_TAIL = re.compile(
     r"\s*(?::|,|\s[-–—])\s*(?:(?:a|an|the)\s+(?:[\w']+\s+)?"
     r"(?:novel|novella|memoir|thriller|mystery|romance|play|biography|autobiography|epic)"
     r"|(?:short )?stories|poems"
-    r"|(?:the\s+)?(?:[\w']+\s+){0,3}?(?:edition|(?:director'?s|extended|final|theatrical) cut))\s*$",
+    r"|(?:the\s+)?(?:[\w']+\s+){0,3}?"
+    r"(?:edition|(?:director'?s|extended|final|theatrical) cut))\s*$",
     re.I,
 )
 _BY = re.compile(
