@@ -6,6 +6,7 @@ import pytest
 
 from mystery_shopper.report.recbench.claims import Verdict
 from mystery_shopper.report.recbench.observations import Observation, observations, other_tables
+from mystery_shopper.report.recbench.page import part_of
 from mystery_shopper.report.recbench.played import Played, read_played
 from mystery_shopper.report.recbench.published import OBSERVED
 from mystery_shopper.report.recbench.study import study
@@ -106,6 +107,18 @@ def test_the_paper_s_one_figure_stands_beside_ours() -> None:
     assert paper[:4] == ("paper: GPT-4o, films", "misinformed", "any", "0.270")
     assert set(paper[4:]) == {"–"}
     assert "0.270" in observations(one)[1].more
+
+
+@pytest.mark.parametrize(("faults", "silent"), [(0.0, 1.0), (1.0, 0.0), (0.5, 1.0), (0.0, 0.05)])
+def test_every_row_of_every_table_is_as_wide_as_its_head(faults: float, silent: float) -> None:
+    plan = make_plan(SET)
+    trials = make_trials(SET, plan, faults=faults, silent=silent)
+    run = read_played("run", plan, trials, query_set=SET)
+    one = study(ground_of(run), resamples=100)
+    part = part_of(one, observations(one))
+    told = [table for seen in part.observations for table in seen.every_table]
+    for table in (part.glance, *part.tables, *told):
+        assert {len(row) for row in table.rows} <= {len(table.head)}, table.title
 
 
 def test_figures_and_their_tables() -> None:

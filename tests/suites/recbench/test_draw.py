@@ -46,6 +46,15 @@ def test_every_cell_is_filled() -> None:
         assert widths == {1, 2, 3, 4} or widths == {1, 2, 3}
 
 
+@pytest.mark.parametrize("queries", [1, 5])
+def test_a_cell_that_is_to_have_no_query_has_none(queries: int) -> None:
+    graph, titles, histories = small_world()
+    few = dataclasses.replace(OPTIONS, queries=queries)
+    drawn = draw_queries(NAME, graph, titles, histories, words, few)
+    assert Counter(query.cell for query in drawn.queries) == Counter(planned(queries))
+    assert len(drawn.queries) == queries
+
+
 def test_the_same_seed_gives_the_same_bytes_and_another_does_not() -> None:
     graph, titles, histories = small_world()
     again = draw_queries(NAME, graph, titles, histories, words, OPTIONS)

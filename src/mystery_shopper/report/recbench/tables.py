@@ -93,10 +93,11 @@ def failing(study: Study) -> Table:
     there = any(row[1] == Kind.MISINFORMED for row in table.rows)
     if not there:
         return table
-    blank = (DASH,) * (len(FAILING) - 1 + len(COUNTED))
+    # Only columns that some run of ours measured stand in the table.
+    told = {head_of("failed"): figure(FTR_MISINFORMED)}
     paper = (
-        f"{MARK}: {FTR_AGENT}, films", Kind.MISINFORMED.value, "any", figure(FTR_MISINFORMED),
-        *blank,
+        f"{MARK}: {FTR_AGENT}, films", Kind.MISINFORMED.value, "any",
+        *(told.get(head, DASH) for head in table.head[table.names :]),
     )  # fmt: skip
     note = f"{table.note} Of the paper's figures only this one stands in its text."
     return Table(table.title, note, table.caption, table.head, (*table.rows, paper), table.names)

@@ -57,6 +57,8 @@ class ProfileDraw:
     def draw(self, kind: Kind, wanted: int, source: random.Random) -> list[Query]:
         """At most `wanted` queries, without id and text: first every sequence or group with its
         strongest reason, in an order that is drawn, then with its second, and so on."""
+        if wanted <= 0:
+            return []
         bases = self._interests(source) if kind is Kind.INTEREST else self._groups(source)
         found: list[Query] = []
         asked: set[tuple[object, ...]] = set()
