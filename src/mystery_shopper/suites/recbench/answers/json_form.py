@@ -52,7 +52,8 @@ class _Rank(IntEnum):
 
 def read_json(text: str) -> Read | None:
     """(titles, concerns) of the JSON in a text; None where it holds no answer in JSON. Of several
-    answers the last counts that recommends something; items one by one are one list."""
+    answers one that the text begins with counts, else the last that recommends something; items
+    one by one are one list."""
     found = _decoded(text)
     if not found and "“" in text:
         found = _decoded(text.replace("“", '"').replace("”", '"'))
@@ -61,6 +62,8 @@ def read_json(text: str) -> Read | None:
     reads = [read for one, read in found if one is rank]
     if rank is _Rank.ITEM and reads:
         best = [item for items, _ in reads for item in items], reads[-1][1]
+    elif reads and rank is _Rank.ANSWER and (leading := _leading(text)) is not None:
+        best = leading
     elif reads:
         best = next((read for read in reversed(reads) if read[0]), reads[-1])
     if best is None and (literal := _LITERAL.search(text[:_LONGEST_LITERAL])):
@@ -70,6 +73,15 @@ def read_json(text: str) -> Read | None:
     if whole is not None and (best is None or len(whole[0]) > len(best[0])):
         best = whole[0], best[1] if best is not None else []
     return best
+
+
+def _leading(text: str) -> Read | None:
+    """The answer in JSON that a text begins with; what follows is words."""
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text.lstrip())
+    except (ValueError, RecursionError):
+        return None
+    return of_value(value) if isinstance(value, dict) and _rank(value) is _Rank.ANSWER else None
 
 
 def _decoded(text: str) -> list[tuple[_Rank, Read]]:
