@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import socket
 import subprocess
 import sys
@@ -18,6 +17,8 @@ from mystery_shopper.agents.deployed import load_deployed
 from mystery_shopper.agents.deployed.form import AgentForm, AnswerForm, CallsForm, RequestForm
 from mystery_shopper.agents.deployed.ids import Affixes, IdRule, read_ids
 from mystery_shopper.agents.deployed.requests import GIVEN
+
+from .pasted import paste
 
 DOC = Path(__file__).parents[1] / "docs" / "agents-deployed.md"
 TEXT = DOC.read_text(encoding="utf-8")
@@ -53,17 +54,7 @@ def test_the_page_works_when_pasted(tmp_path: Path) -> None:
                     break
             time.sleep(0.05)
         for line in lines:
-            words = shlex.split(line)
-            assert words[0] == "mystery-shopper"
-            done = subprocess.run(
-                [sys.executable, "-m", "mystery_shopper", *words[1:]],
-                cwd=tmp_path,
-                env=environment,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+            paste(line, tmp_path, environment)
     finally:
         shop.terminate()
         shop.wait()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 import threading
@@ -19,6 +18,8 @@ import pytest
 
 from mystery_shopper.sources.infer import infer_domain
 from mystery_shopper.sources.tables import open_table
+
+from .pasted import commands_in, paste
 
 DOC = Path(__file__).parents[1] / "docs" / "own-catalog.md"
 DOCUMENTS = [
@@ -34,19 +35,10 @@ def blocks(language: str) -> list[str]:
 
 @pytest.mark.slow
 def test_the_commands_work_when_pasted(tmp_path: Path) -> None:
-    lines = [line for block in blocks("sh") for line in block.splitlines()]
+    lines = commands_in(DOC.read_text(encoding="utf-8"))
     assert len(lines) >= 11
     for line in lines:
-        words = shlex.split(line)
-        assert words[0] == "mystery-shopper"
-        done = subprocess.run(
-            [sys.executable, "-m", "mystery_shopper", *words[1:]],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+        paste(line, tmp_path)
     assert "popularity" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 

@@ -15,7 +15,7 @@ from mystery_shopper.engine import (
     make_plan,
 )
 from mystery_shopper.engine.plan import environment, package_version
-from mystery_shopper.engine.planning import check_suite
+from mystery_shopper.engine.suites import suite_of
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.prompts import Prompt
 from mystery_shopper.suites.tau_rec.task import CatalogueRef
@@ -183,9 +183,9 @@ def test_a_task_file_is_read_once(task_file: str) -> None:
 
 
 def test_suites_are_checked_by_name() -> None:
-    check_suite("tau_rec")
+    suite_of("tau_rec")
     with pytest.raises(InputError, match="tau_wreck"):
-        check_suite("tau_wreck")
+        suite_of("tau_wreck")
 
 
 def test_the_usual_wishes_are_the_shipped_set() -> None:

@@ -140,3 +140,17 @@ def axe(
         for one in found["violations"]
         if one["impact"] in SERIOUS
     ]
+
+
+def text_beyond_charts(page: Any) -> list[str]:
+    """The texts of charts that reach out of the page's middle."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll("figure svg")].flatMap((svg) => {
+             const box = svg.closest("main").getBoundingClientRect();
+             return [...svg.querySelectorAll("text")].filter((text) => {
+               const at = text.getBoundingClientRect();
+               return at.left < box.left - 1 || at.right > box.right + 1;
+             }).map((text) => text.textContent);
+           })"""
+    )
+    return found

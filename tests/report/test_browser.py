@@ -20,7 +20,7 @@ from mystery_shopper.dialogue import (
 )
 from mystery_shopper.report.page import write_report
 
-from .browsing import axe, opened_page
+from .browsing import axe, opened_page, text_beyond_charts
 from .factory import (
     make_folder,
     make_plan,
@@ -104,16 +104,7 @@ def test_figures_are_drawn(page: Any) -> None:
 
 
 def test_text_stays_inside_its_chart(page: Any) -> None:
-    over = page.evaluate(
-        """() => [...document.querySelectorAll("figure svg")].flatMap((svg) => {
-             const box = svg.closest("main").getBoundingClientRect();
-             return [...svg.querySelectorAll("text")].filter((text) => {
-               const at = text.getBoundingClientRect();
-               return at.left < box.left - 1 || at.right > box.right + 1;
-             }).map((text) => text.textContent);
-           })"""
-    )
-    assert over == []
+    assert text_beyond_charts(page) == []
 
 
 def test_legend_entries_do_not_touch(page: Any) -> None:

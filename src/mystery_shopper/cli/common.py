@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
     from mystery_shopper.engine import RunFolder
     from mystery_shopper.suites.tau_rec.task import TaskSet
 
@@ -48,8 +50,8 @@ def progress_over(total: int, unit: str) -> Generator[Callable[[int], None]]:
 
 
 @contextmanager
-def progress_to(what: str) -> Generator[Callable[[int, int], None]]:
-    """A progress bar on stderr for work of which the total is told as it goes: (done, of)."""
+def counted_bar(what: str) -> Generator[tuple[Progress, TaskID]]:
+    """A bar on stderr of one task, with how much of it is done and for how long it runs."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -60,7 +62,13 @@ def progress_to(what: str) -> Generator[Callable[[int, int], None]]:
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
+        yield bar, bar.add_task(what, total=None)
+
+
+@contextmanager
+def progress_to(what: str) -> Generator[Callable[[int, int], None]]:
+    """A progress bar on stderr for work of which the total is told as it goes: (done, of)."""
+    with counted_bar(what) as (bar, task):
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 

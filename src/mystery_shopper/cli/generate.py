@@ -75,10 +75,10 @@ def generate(
     """
     from mystery_shopper.cli.generating_queries import SUITE, QueryWishes
     from mystery_shopper.engine import catalogue_name, own_tasks_file
-    from mystery_shopper.engine.planning import check_suite
+    from mystery_shopper.engine.suites import suite_of
     from mystery_shopper.foundation import InputError
 
-    check_suite(suite)
+    suite_of(suite)  # Raises for one that is not there.
     wishes = QueryWishes(
         histories, queries, tuple(kind), widest, reducible, writer, base_url, max_tokens,
         max_connections,

@@ -14,12 +14,18 @@ from rich.text import Text
 from mystery_shopper.engine.loading import folder_of, load_book, load_part
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.suites.recbench import graph_in, own, shelf_over
+from mystery_shopper.suites.recbench.fits import Fit, fit_of
 from mystery_shopper.suites.recbench.query import Query
 from mystery_shopper.suites.recbench.score import Pick, RecBenchScore
 from mystery_shopper.suites.recbench.shelf import Shelf
 
 SHOWN = 10
 """Titles of a list that are told."""
+FITS = {
+    Fit.NAMED: "does not count: the request names it",
+    Fit.OWN: "yes, the user's own",
+    Fit.MATCHING: "yes",
+}
 GIVEN = {"stated": "stated", "reference": "what is common to", "claim": "wrongly claimed of"}
 
 
@@ -74,16 +80,12 @@ def how_it_scored(plan: RunPlan, score: RecBenchScore) -> Iterator[RenderableTyp
 
 def _read(pick: Pick, query: Query, shelf: Shelf) -> tuple[str, str]:
     """(what a title came to, whether it fits)."""
+    fit = fit_of(pick, query)
     if pick.item_id is None:
         noun = shelf.catalogue.domain.noun.plural
-        several = pick.found == "ambiguous"
+        several = fit is Fit.AMBIGUOUS
         return (f"several {noun}: say the year" if several else "nothing in the catalogue"), "no"
-    read = f"{shelf.dated(pick.item_id)}, {pick.item_id}"
-    if pick.named:
-        return read, "does not count: the request names it"
-    if pick.item_id in query.own:
-        return read, "yes, the user's own"
-    return read, "yes" if pick.item_id in query.matching else "no"
+    return f"{shelf.dated(pick.item_id)}, {pick.item_id}", FITS.get(fit, "no")
 
 
 def _listed(items: Sequence[str], shelf: Shelf) -> str:

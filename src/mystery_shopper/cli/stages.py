@@ -5,22 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
+from mystery_shopper.cli.common import counted_bar
+
 
 @contextmanager
 def stages() -> Generator[Callable[[str, int, int], None]]:
     """A bar on stderr; gives a function that hears what is being done, how much of it is done, and
     of how much (0: nobody knows)."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
+    with counted_bar("") as (bar, task):
         stage = ""
 
         def hear(what: str, done: int, of: int) -> None:

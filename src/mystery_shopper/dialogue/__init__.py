@@ -1,6 +1,7 @@
 """The stage that all suites share: events, transcripts, tools, limits, and the one loop."""
 
 from mystery_shopper.dialogue.events import (
+    NOT_THE_AGENTS,
     AgentNoted,
     AgentSaid,
     Ended,
@@ -36,6 +37,7 @@ from mystery_shopper.dialogue.tools import Tool, ToolResult, ToolSpec, invoke, t
 from mystery_shopper.dialogue.transcript import Transcript
 
 __all__ = [
+    "NOT_THE_AGENTS",
     "Act",
     "Agent",
     "AgentNoted",

@@ -33,6 +33,10 @@ class Fault(StrEnum):
     INFRASTRUCTURE = "infrastructure"
 
 
+NOT_THE_AGENTS = (Fault.USER, Fault.INFRASTRUCTURE)
+"""Faults that exclude a trial: it is played again, then counts in no figure."""
+
+
 class ToolErrorKind(StrEnum):
     """Why a tool call gave an error."""
 

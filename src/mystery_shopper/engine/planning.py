@@ -22,7 +22,6 @@ from mystery_shopper.engine.loading import (
 from mystery_shopper.engine.plan import (
     RULE_BASED,
     RUN_SCHEMA,
-    SUITES,
     ModelOptions,
     RunPlan,
     TrialLimits,
@@ -66,7 +65,6 @@ class Wishes:
 
 def make_plan(wishes: Wishes) -> RunPlan:
     """The plan of a run. Raises InputError that names every unknown value with those there are."""
-    check_suite(wishes.suite)
     suite = suite_of(wishes.suite)
     _check_words(wishes, suite)
     catalog, task_set = choose_sources(wishes.catalog, wishes.task_set, suite.name)
@@ -215,10 +213,3 @@ def _unknown(name: str, value: str | None, known: Sequence[str]) -> list[str]:
     if value is None or value in known:
         return []
     return [f"{name} {value!r} is unknown; use one of: {', '.join(known)}"]
-
-
-def check_suite(name: str) -> None:
-    """Raises InputError for a suite that is not there."""
-    problems = _unknown("suite", name, SUITES)
-    if problems:
-        raise InputError(problems, remedy="mystery-shopper --help lists what there is.")

@@ -10,6 +10,7 @@ listed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -290,6 +291,27 @@ def folder_names(folders: Sequence[RunFolder]) -> list[str]:
         name if names.count(name) == 1 else folder.path.as_posix()
         for name, folder in zip(names, folders, strict=True)
     ]
+
+
+def refuse_twice(folders: Sequence[RunFolder]) -> None:
+    """Raises InputError for a run that is named more than once, by whatever path."""
+    often = Counter(folder.path.resolve() for folder in folders)
+    twice = [f"the run {path.name} is named {n} times" for path, n in often.items() if n > 1]
+    if twice:
+        raise InputError(twice, remedy="Name each run once.")
+
+
+def only_suite(names: Sequence[str], plans: Sequence[RunPlan], where: str, remedy: str) -> str:
+    """The suite of all these runs. Raises InputError, with that of each, where they are of
+    several."""
+    suites = {plan.suite for plan in plans}
+    if len(suites) > 1:
+        raise InputError(
+            [f"{name} is a run of {plan.suite}" for name, plan in zip(names, plans, strict=True)],
+            where=where,
+            remedy=remedy,
+        )
+    return suites.pop()
 
 
 def _brief(value: object) -> str:

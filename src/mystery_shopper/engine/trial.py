@@ -6,7 +6,14 @@ from typing import Any
 
 import msgspec
 
-from mystery_shopper.dialogue import AgentNoted, AgentSaid, Fault, ForeignCall, Transcript
+from mystery_shopper.dialogue import (
+    NOT_THE_AGENTS,
+    AgentNoted,
+    AgentSaid,
+    Fault,
+    ForeignCall,
+    Transcript,
+)
 from mystery_shopper.engine.suites.protocol import Score
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.recbench.score import RecBenchScore
@@ -87,7 +94,7 @@ class Trial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def excluded(self) -> bool:
         """Whether the trial counts in no figure."""
-        return self.fault in (Fault.USER, Fault.INFRASTRUCTURE)
+        return self.fault in NOT_THE_AGENTS
 
 
 def trial_schema() -> dict[str, Any]:

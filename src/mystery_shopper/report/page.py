@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,7 +21,7 @@ import jinja2
 import msgspec
 from markupsafe import Markup
 
-from mystery_shopper.engine.store import RunFolder, folder_names
+from mystery_shopper.engine.store import RunFolder, folder_names, refuse_twice
 from mystery_shopper.foundation import InputError, write_whole
 from mystery_shopper.report.browse import Entry, entry, record, slack
 from mystery_shopper.report.charts import charts
@@ -74,7 +73,7 @@ def read_folders(
     label that none of the runs has a place for."""
     if not folders:
         raise InputError("there is no run to report on", remedy="Name one run's folder or more.")
-    _refuse_twice(folders)
+    refuse_twice(folders)
     names = folder_names(folders)
     found = load_labels(labels, names) if labels is not None else None
     check = LabelCheck(found) if found is not None else None
@@ -90,16 +89,6 @@ def read_folders(
     if check:
         check.close()
     return runs
-
-
-def _refuse_twice(folders: Sequence[RunFolder]) -> None:
-    often = Counter(folder.path.resolve() for folder in folders)
-    twice = [path for path, times in often.items() if times > 1]
-    if twice:
-        raise InputError(
-            [f"the run {path.name} is named {often[path]} times" for path in twice],
-            remedy="Name each run once.",
-        )
 
 
 def write_report(

@@ -14,9 +14,10 @@ import msgspec
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.report.browse import Clock, clock_of, said_in
-from mystery_shopper.report.recbench.words import FAILURES, head_of
+from mystery_shopper.report.recbench.words import FAILURES, FITS, FITS_OF_PROFILES, head_of
 from mystery_shopper.report.steps import Results, Step, steps_of
 from mystery_shopper.report.words import DASH, ENDINGS, figure
+from mystery_shopper.suites.recbench.fits import fit_of
 from mystery_shopper.suites.recbench.metrics import MATCHES
 from mystery_shopper.suites.recbench.query import Given, Part, Query, QuerySet
 from mystery_shopper.suites.recbench.request import MOST_HISTORY
@@ -228,20 +229,9 @@ def came_of(pick: Pick, query: Query | None, dated: Dated = by_id) -> Came:
 def verdict_of(pick: Pick, query: Query | None) -> tuple[str, bool | None]:
     """What a title of an answer is to the query, in words, and whether that is right; None where it
     counts neither way, or the query is not known."""
-    if pick.item_id is None:
-        several = pick.found == "ambiguous"
-        return ("several items bear this title" if several else "no item bears this title"), False
-    if pick.named:
-        return "named in the request: counts neither way", None
-    if query is None:
-        return "", None
-    profile = query.kind.is_profile
-    if pick.item_id in query.own:
-        told = "in the subset that the reason speaks of" if profile else "in the user's own group"
-        return told, True
-    if pick.item_id in query.matching:
-        return ("on the profile's list" if profile else "meets all conditions"), True
-    return ("not on the profile's list" if profile else "breaks a condition"), False
+    fit = fit_of(pick, query)
+    special = FITS_OF_PROFILES if query is not None and query.kind.is_profile else {}
+    return special.get(fit, FITS[fit]), fit.good
 
 
 def _titles(items: Sequence[str], dated: Dated, of: int | None = None) -> Titles:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mystery_shopper.engine.plan import RULE_BASED, RunPlan
+from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.foundation import digest
 from mystery_shopper.report.cells import Cells, Counts, cells, count
 from mystery_shopper.report.figures import Figures, figures
 from mystery_shopper.report.rows import Run
+from mystery_shopper.report.runlabels import unique_labels, user_of, user_part
 from mystery_shopper.report.words import plain, plural, whole
 
 
@@ -95,18 +95,12 @@ def provenance(run: Run) -> Provenance:
         plan.source,
         plan.size,
         plan.catalogue_digest,
-        _user(plan),
+        user_of(plan),
         plan.as_paper,
         digest(sorted(run.families)),
         len(run.families),
         plan.block,
     )
-
-
-def _user(plan: RunPlan) -> str:
-    """The user, and how it was held and asked where it is not rule-based."""
-    options = str(plan.user_options or "")
-    return f"{plan.user} ({options})" if options else plan.user
 
 
 def summarise(runs: Sequence[Run], *, resamples: int = 10_000) -> Summary:
@@ -137,27 +131,10 @@ def summarise(runs: Sequence[Run], *, resamples: int = 10_000) -> Summary:
 
 
 def labels_for(runs: Sequence[Run]) -> list[str]:
-    """A short, unique label a run: the agent, then whatever else differs between the runs, then
-    the folder's name, then a number."""
-    parts = [_parts(run) for run in runs]
-    kept = [
-        place
-        for place in range(len(parts[0]) if parts else 0)
-        if place == 0 or len({part[place] for part in parts}) > 1
+    """As `unique_labels`, by what may tell runs apart, the agent first."""
+    plans = [run.plan for run in runs]
+    parts = [
+        (one.agent, one.interface, one.prompt, one.tool_line, whole(one.size), user_part(one))
+        for one in plans
     ]
-    labels = [" · ".join(part[place] for place in kept) for part in parts]
-    for fallback in ([plain(run.name, 40) for run in runs], [str(n + 1) for n in range(len(runs))]):
-        often = Counter(labels)
-        labels = [
-            f"{label} · {more}" if often[label] > 1 else label
-            for label, more in zip(labels, fallback, strict=True)
-        ]
-    return labels
-
-
-def _parts(run: Run) -> tuple[str, ...]:
-    """What may tell runs apart, the agent first."""
-    plan = run.plan
-    user = plan.user if plan.user == RULE_BASED else f"user {_user(plan)}"
-    parts = (plan.agent, plan.interface, plan.prompt, plan.tool_line, whole(plan.size), user)
-    return tuple(plain(part, 40) for part in parts)
+    return unique_labels(parts, [run.name for run in runs])

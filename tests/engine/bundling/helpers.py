@@ -88,3 +88,23 @@ def in_trial(key: str, change: Callable[[Any], object]) -> Change:
         return b"".join(made)
 
     return apply
+
+
+def set_at(*path: Any, to: Any) -> Any:
+    """A change of a JSON value: what stands at the path."""
+
+    def change(value: Any) -> None:
+        for step in path[:-1]:
+            value = value[step]
+        value[path[-1]] = to
+
+    return change
+
+
+def event_with(kind: str, **changes: Any) -> Any:
+    """A change of a trial: of the first event of the kind."""
+
+    def change(value: Any) -> None:
+        next(e for e in value["transcript"]["events"] if e["type"] == kind).update(changes)
+
+    return change

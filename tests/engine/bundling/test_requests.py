@@ -23,7 +23,7 @@ from mystery_shopper.suites.recbench.query import Person, QuerySet
 from mystery_shopper.suites.recbench.queryfile import parse_query_set
 from mystery_shopper.testing import ScriptedAgent
 
-from .helpers import Change, edited, in_json, in_trial
+from .helpers import Change, edited, event_with, in_json, in_trial, set_at
 
 TRIALS = "runs/run/trials.jsonl"
 WHOLE = Wanted(with_catalogue=True)
@@ -117,22 +117,6 @@ def _swapped(path: Path) -> str:
     return text.replace("Bleak Tender", "Wry Bright", 1)
 
 
-def _set(*path: Any, to: Any) -> Any:
-    def change(value: Any) -> None:
-        for step in path[:-1]:
-            value = value[step]
-        value[path[-1]] = to
-
-    return change
-
-
-def _event(kind: str, **changes: Any) -> Any:
-    def change(value: Any) -> None:
-        next(e for e in value["transcript"]["events"] if e["type"] == kind).update(changes)
-
-    return change
-
-
 KEY = "explicit-1-001#0"
 with_own_graph = pytest.mark.parametrize("own", [True], ids=["own-graph"], indirect=True)
 
@@ -140,22 +124,22 @@ with_own_graph = pytest.mark.parametrize("own", [True], ids=["own-graph"], indir
 @pytest.mark.parametrize(
     ("change", "field"),
     [
-        (_set("score", "success", to=False), "score.success"),
-        (_set("score", "figures", "precision_own", to=1.0), "score.figures"),
-        (_set("score", "at_five", "cmr", to=0.5), "score.at_five"),
-        (_set("score", "picks", 0, "item_id", to="f001"), "score.picks"),
-        (_set("score", "refused", to=True), "score.refused"),
-        (_event("user_said", text="Anything at all?"), "event 1"),
-        (_event("agent_said", text='{"recommendations":[]}'), "score."),
-        (_set("family", to="u99"), "family"),
-        (_set("condition", to="implicit"), "condition"),
-        (_set("tier", to="2"), "tier"),
-        (_set("seed", to=1), "seed"),
-        (_set("agent", to="oracle"), "agent"),
-        (_set("fault", to="user"), "fault"),
-        (_set("canary", to="x"), "canary"),
-        (_set("transcript", "events", to=[]), "event"),
-        (_set("number", to=5), ""),
+        (set_at("score", "success", to=False), "score.success"),
+        (set_at("score", "figures", "precision_own", to=1.0), "score.figures"),
+        (set_at("score", "at_five", "cmr", to=0.5), "score.at_five"),
+        (set_at("score", "picks", 0, "item_id", to="f001"), "score.picks"),
+        (set_at("score", "refused", to=True), "score.refused"),
+        (event_with("user_said", text="Anything at all?"), "event 1"),
+        (event_with("agent_said", text='{"recommendations":[]}'), "score."),
+        (set_at("family", to="u99"), "family"),
+        (set_at("condition", to="implicit"), "condition"),
+        (set_at("tier", to="2"), "tier"),
+        (set_at("seed", to=1), "seed"),
+        (set_at("agent", to="oracle"), "agent"),
+        (set_at("fault", to="user"), "fault"),
+        (set_at("canary", to="x"), "canary"),
+        (set_at("transcript", "events", to=[]), "event"),
+        (set_at("number", to=5), ""),
     ],
 )  # fmt: skip
 def test_an_edited_trial_is_found_though_every_hash_fits(
@@ -237,7 +221,7 @@ def test_an_answer_made_right_is_found(honest: Path, tmp_path: Path) -> None:
         query = next(one for one in value["queries"] if one["id"] == "explicit-1-001")
         query["matching"] = query["own"]
 
-    manifest = in_json(_set("task_sets", 0, "redacted", to=1))
+    manifest = in_json(set_at("task_sets", 0, "redacted", to=1))
     found = _forged(honest, tmp_path / "x.zip", file, in_json(change), ("manifest.json", manifest))
     assert any(f"{KEY}, score.figures" in text for text in found)
 
@@ -353,7 +337,7 @@ def test_shipped_films_need_nothing_beside(tmp_path: Path) -> None:
     forged = edited(
         tmp_path / "x.zip",
         tmp_path / "y.zip",
-        {TRIALS: in_trial(KEY, _set("score", "figures", "cmr", to=0.25))},
+        {TRIALS: in_trial(KEY, set_at("score", "figures", "cmr", to=0.25))},
     )
     assert any(f"{KEY}, score.figures" in text for text in told(verify(forged)))
 
@@ -438,7 +422,7 @@ def test_a_secret_in_a_request_and_in_an_answer_goes(tmp_path: Path) -> None:
     assert told(found) == []
     assert found.manifest is not None
     assert any("redacted, so its digest cannot be checked" in note for note in found.notes)
-    change: Callable[[Any], None] = _set("score", "failure", to="off_condition")
+    change: Callable[[Any], None] = set_at("score", "failure", to="off_condition")
     forged = edited(tmp_path / "x.zip", tmp_path / "y.zip", {TRIALS: in_trial(KEY, change)})
     assert any(f"{KEY}, score.failure" in text for text in told(verify(forged, [folder])))
 

@@ -20,7 +20,7 @@ from mystery_shopper.foundation import InputError, digest
 from mystery_shopper.testing import ScriptedAgent
 
 from ..helpers import write_tasks
-from .helpers import Change, edited, in_json, in_trial, played
+from .helpers import Change, edited, event_with, in_json, in_trial, played, set_at
 
 TRIALS = "runs/run/trials.jsonl"
 
@@ -94,44 +94,28 @@ def test_a_file_changed_without_its_hash_is_found(honest: Path, tmp_path: Path) 
     assert "has SHA-256" in found.problems.found[0].text
 
 
-def _set(*path: Any, to: Any) -> Any:
-    def change(value: Any) -> None:
-        for step in path[:-1]:
-            value = value[step]
-        value[path[-1]] = to
-
-    return change
-
-
-def _event(kind: str, **changes: Any) -> Any:
-    def change(value: Any) -> None:
-        next(e for e in value["transcript"]["events"] if e["type"] == kind).update(changes)
-
-    return change
-
-
 KEY = "f001-mixed#0"
 
 
 @pytest.mark.parametrize(
     ("change", "field"),
     [
-        (_set("score", "success", to=False), "score.success"),
-        (_set("score", "turns", to=7), "score.turns"),
-        (_set("score", "checks", "formats_checked", to="failed"), "score.checks"),
-        (_set("score", "recommended", to=None), "score.recommended"),
-        (_event("verdict", accepted=False), "event"),
-        (_event("tool_returned", content="{}"), "event"),
-        (_event("user_said", text="Anything."), "event"),
-        (_event("ended", item_id="tt0000001"), "event"),
-        (_set("seed", to=1), "seed"),
-        (_set("agent", to="null"), "agent"),
-        (_set("condition", to="hidden"), "condition"),
-        (_set("satisfiable", to=False), "satisfiable"),
-        (_set("fault", to="user"), "fault"),
-        (_set("canary", to="x"), "canary"),
-        (_set("transcript", "events", to=[]), "event"),
-        (_set("number", to=5), ""),
+        (set_at("score", "success", to=False), "score.success"),
+        (set_at("score", "turns", to=7), "score.turns"),
+        (set_at("score", "checks", "formats_checked", to="failed"), "score.checks"),
+        (set_at("score", "recommended", to=None), "score.recommended"),
+        (event_with("verdict", accepted=False), "event"),
+        (event_with("tool_returned", content="{}"), "event"),
+        (event_with("user_said", text="Anything."), "event"),
+        (event_with("ended", item_id="tt0000001"), "event"),
+        (set_at("seed", to=1), "seed"),
+        (set_at("agent", to="null"), "agent"),
+        (set_at("condition", to="hidden"), "condition"),
+        (set_at("satisfiable", to=False), "satisfiable"),
+        (set_at("fault", to="user"), "fault"),
+        (set_at("canary", to="x"), "canary"),
+        (set_at("transcript", "events", to=[]), "event"),
+        (set_at("number", to=5), ""),
     ],
 )  # fmt: skip
 def test_an_edited_trial_is_found_though_every_hash_fits(
@@ -145,7 +129,7 @@ def test_an_edited_trial_is_found_though_every_hash_fits(
 
 
 def test_an_edited_score_is_told_with_both_values(honest: Path, tmp_path: Path) -> None:
-    change = in_trial(KEY, _set("score", "success", to=False))
+    change = in_trial(KEY, set_at("score", "success", to=False))
     found = verify(edited(honest, tmp_path / "x.zip", {TRIALS: change}))
     assert told(found)[0] == f"{TRIALS}, {KEY}, score.success: recorded False, recomputed True"
     # The counts followed from the score as it was.
@@ -180,19 +164,20 @@ def _double(data: bytes) -> bytes:
         ("runs/run/run.json", lambda _: b"[" * 100_000, "cannot be read"),
         ("models.json", lambda _: b"[]\n", "tells of the runs"),
         ("manifest.json", lambda _: b"{}", "cannot be read"),
-        ("manifest.json", in_json(_set("schema", to=2)), "checks schema 1"),
-        ("manifest.json", in_json(_set("runs", 0, "trials", "successes", to=1)),
+        ("manifest.json", in_json(set_at("schema", to=2)), "checks schema 1"),
+        ("manifest.json", in_json(set_at("runs", 0, "trials", "successes", to=1)),
          "trials.successes: recorded 1, recomputed"),
-        ("manifest.json", in_json(_set("runs", 0, "name", to="../run")), "is missing"),
+        ("manifest.json", in_json(set_at("runs", 0, "name", to="../run")), "is missing"),
         ("manifest.json", in_json(lambda m: m["files"].pop()), "not in the manifest"),
         ("manifest.json", in_json(lambda m: m["files"].append(
             {"name": "more", "size": 1, "sha256": ""})), "not in the zip"),
-        ("manifest.json", in_json(_set("runs", 0, "catalogue", to="0" * 64)), "does not list"),
-        ("manifest.json", in_json(_set("catalogues", 0, "name", to="books")), "recorded books"),
-        ("manifest.json", in_json(_set("catalogues", 0, "items", to=1)), "recomputed 16852"),
-        ("manifest.json", in_json(_set("task_sets", 0, "name", to="x")), "recorded x, recomputed"),
-        ("manifest.json", in_json(_set("catalogues", 0, "licences", to=["none"])), "is missing"),
-        ("manifest.json", in_json(_set("runs", 0, "exempt", to={KEY: ["replay", "score"]})),
+        ("manifest.json", in_json(set_at("runs", 0, "catalogue", to="0" * 64)), "does not list"),
+        ("manifest.json", in_json(set_at("catalogues", 0, "name", to="books")), "recorded books"),
+        ("manifest.json", in_json(set_at("catalogues", 0, "items", to=1)), "recomputed 16852"),
+        ("manifest.json", in_json(set_at("task_sets", 0, "name", to="x")),
+         "recorded x, recomputed"),
+        ("manifest.json", in_json(set_at("catalogues", 0, "licences", to=["none"])), "is missing"),
+        ("manifest.json", in_json(set_at("runs", 0, "exempt", to={KEY: ["replay", "score"]})),
          "nothing was taken out"),
     ],
 )  # fmt: skip
@@ -227,7 +212,7 @@ def test_nothing_that_a_bundle_names_is_run_or_opened(
         forged = edited(
             tmp_path / "x.zip",
             tmp_path / "y.zip",
-            {"runs/run/run.json": in_json(_set("plan", key, to=to))},
+            {"runs/run/run.json": in_json(set_at("plan", key, to=to))},
         )
         assert told(verify(forged))
     assert "trap_module" not in sys.modules
@@ -355,10 +340,10 @@ def test_redacted_results_are_exempt_and_said_to_be(task_file: str, tmp_path: Pa
     exempt = found.manifest.runs[0].exempt
     assert exempt == {f"f00{f}-{c}#0": ("replay",) for f in (1, 2, 3) for c in CONDITIONS}
     assert found.notes == ("run: 9 redacted trials are exempt from replay",)
-    change = in_trial(KEY, _set("score", "success", to=True))
+    change = in_trial(KEY, set_at("score", "success", to=True))
     forged = verify(edited(tmp_path / "x.zip", tmp_path / "y.zip", {TRIALS: change}))
     assert told(forged)[0] == f"{TRIALS}, {KEY}, score.success: recorded True, recomputed False"
-    early = in_trial(KEY, _event("user_said", disclosed=[]))
+    early = in_trial(KEY, event_with("user_said", disclosed=[]))
     forged = verify(edited(tmp_path / "x.zip", tmp_path / "z.zip", {TRIALS: early}))
     assert forged.problems.found[0].field == "event 1"
 
@@ -428,12 +413,12 @@ def _first(change: Any) -> Change:
     ("change", "words"),
     [
         (lambda data: data + data.splitlines(keepends=True)[0], "stands twice"),
-        (_first(_set("turns", to=[-0.5])), "less than no time"),
-        (_first(_set("wall", to=-1)), "less than no time"),
-        (_first(_set("statuses", to={"200": -1})), "less than no time"),
-        (_first(_set("usage", to={"\x1b[2Jx": {"calls": 1}})), "is no party"),
-        (_first(_set("usage", to={"agent": {"calls": -1}})), "counted from 0"),
-        (_first(_set("usage", to={"agent": {"input": 10**30}})), "counted from 0"),
+        (_first(set_at("turns", to=[-0.5])), "less than no time"),
+        (_first(set_at("wall", to=-1)), "less than no time"),
+        (_first(set_at("statuses", to={"200": -1})), "less than no time"),
+        (_first(set_at("usage", to={"\x1b[2Jx": {"calls": 1}})), "is no party"),
+        (_first(set_at("usage", to={"agent": {"calls": -1}})), "counted from 0"),
+        (_first(set_at("usage", to={"agent": {"input": 10**30}})), "counted from 0"),
         (lambda data: data.replace(b'"seconds":[', b'"seconds":[1e400,', 1), "out of range"),
         (lambda data: b"\xff" + data, "cannot be read"),
     ],

@@ -10,7 +10,7 @@ import pytest
 
 from mystery_shopper.report.recbench import tell
 
-from ..browsing import axe, opened_page
+from ..browsing import axe, opened_page, text_beyond_charts
 from .made import TITLES, even, graded, make_folder, make_plan, make_set, make_trials
 
 pytestmark = pytest.mark.browser
@@ -61,16 +61,7 @@ def test_every_figure_is_drawn_and_has_its_table(page: Any) -> None:
 
 
 def test_text_stays_inside_its_chart(page: Any) -> None:
-    over = page.evaluate(
-        """() => [...document.querySelectorAll("figure svg")].flatMap((svg) => {
-             const box = svg.closest("main").getBoundingClientRect();
-             return [...svg.querySelectorAll("text")].filter((text) => {
-               const at = text.getBoundingClientRect();
-               return at.left < box.left - 1 || at.right > box.right + 1;
-             }).map((text) => text.textContent);
-           })"""
-    )
-    assert over == []
+    assert text_beyond_charts(page) == []
 
 
 def test_marks_of_one_row_do_not_lie_on_the_next_row_s_name(page: Any) -> None:

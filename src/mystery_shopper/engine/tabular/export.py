@@ -17,7 +17,7 @@ import msgspec
 
 from mystery_shopper.engine.lasting import needs
 from mystery_shopper.engine.plan import RunPlan, package_version
-from mystery_shopper.engine.store import RunFolder
+from mystery_shopper.engine.store import RunFolder, only_suite
 from mystery_shopper.engine.tabular.batches import Batches
 from mystery_shopper.engine.tabular.reading import open_run, rows_of, run_names
 from mystery_shopper.engine.tabular.rows import Place
@@ -92,7 +92,12 @@ def export_runs(folders: Sequence[RunFolder], out: Path, format: str) -> Exporte
     opens = _opener(format)
     names = run_names(folders)
     plans = [open_run(folder) for folder in folders]
-    suite = _suite_of(names, plans)
+    suite = only_suite(
+        names,
+        plans,
+        where="one table holds the trials of one suite",
+        remedy="Export the runs of each suite on their own.",
+    )
     _check_place(out)
     places = _Places(out, FORMATS[format], tables_of(suite))
     try:
@@ -123,18 +128,6 @@ def export_runs(folders: Sequence[RunFolder], out: Path, format: str) -> Exporte
             with suppress(OSError):
                 places.part(table).unlink(missing_ok=True)
     return told
-
-
-def _suite_of(names: Sequence[str], plans: Sequence[RunPlan]) -> str:
-    """The suite of all these runs: those of another have other columns."""
-    suites = {plan.suite for plan in plans}
-    if len(suites) > 1:
-        raise InputError(
-            [f"{name} is a run of {plan.suite}" for name, plan in zip(names, plans, strict=True)],
-            where="one table holds the trials of one suite",
-            remedy="Export the runs of each suite on their own.",
-        )
-    return suites.pop()
 
 
 def _opener(format: str) -> _Opens:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ import msgspec
 
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.plan import RUN_SCHEMA, RunPlan
-from mystery_shopper.engine.store import RunFolder, folder_names
+from mystery_shopper.engine.store import RunFolder, folder_names, refuse_twice
 from mystery_shopper.engine.tabular.making import event_rows, place_of, trial_row, turn_rows
 from mystery_shopper.engine.tabular.requestmaking import request_row
 from mystery_shopper.engine.tabular.requestrows import RequestRow
@@ -35,10 +34,7 @@ def run_names(folders: Sequence[RunFolder]) -> list[str]:
     no folder and for one named twice."""
     if not folders:
         raise InputError("there is no run", remedy="Name one run's folder or more.")
-    often = Counter(folder.path.resolve() for folder in folders)
-    twice = [f"the run {path.name} is named {n} times" for path, n in often.items() if n > 1]
-    if twice:
-        raise InputError(twice, remedy="Name each run once.")
+    refuse_twice(folders)
     return folder_names(folders)
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from mystery_shopper.engine.loading import load_book, load_tasks
-from mystery_shopper.engine.store import RunFolder, folder_names
+from mystery_shopper.engine.store import RunFolder, folder_names, only_suite, refuse_twice
 from mystery_shopper.engine.suites import Score, TaskBook
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.page import read_folders, write_report
@@ -24,8 +24,7 @@ def read_pair(base: RunFolder, candidate: RunFolder) -> tuple[RunOf[Score], RunO
     if suite == "tau_rec":
         first, second = read_folders(folders, task_sets=_task_sets(folders))
         return first, second
-    if base.path.resolve() == candidate.path.resolve():
-        raise InputError(f"the run {base.path.name} is named 2 times", remedy="Name each run once.")
+    refuse_twice(folders)
     one, other = (
         read_scored(name, folder.plan(), folder.trials(), tasks=_book(folder))
         for name, folder in zip(folder_names(folders), folders, strict=True)
@@ -35,16 +34,12 @@ def read_pair(base: RunFolder, candidate: RunFolder) -> tuple[RunOf[Score], RunO
 
 def suite_of_both(folders: Sequence[RunFolder]) -> str:
     """The suite of the runs. Raises InputError where they are of two."""
-    plans = [folder.plan() for folder in folders]
-    suites = {plan.suite for plan in plans}
-    if len(suites) > 1:
-        told = zip(folder_names(folders), plans, strict=True)
-        raise InputError(
-            [f"{name} is a run of {plan.suite}" for name, plan in told],
-            where="a comparison holds runs of one suite",
-            remedy="Compare runs over the same tasks.",
-        )
-    return suites.pop()
+    return only_suite(
+        folder_names(folders),
+        [folder.plan() for folder in folders],
+        where="a comparison holds runs of one suite",
+        remedy="Compare runs over the same tasks.",
+    )
 
 
 def write_pair(

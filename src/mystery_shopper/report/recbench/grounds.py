@@ -3,13 +3,13 @@ table."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mystery_shopper.engine.plan import RULE_BASED, RunPlan
+from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.foundation import digest
 from mystery_shopper.report.recbench.played import Played
+from mystery_shopper.report.runlabels import unique_labels, user_of, user_part
 from mystery_shopper.report.words import plain, plural
 
 SYNTHETIC = "synthetic histories: nobody lived them"
@@ -76,16 +76,11 @@ def provenance(played: Played) -> Provenance:
         plan.source,
         plan.size,
         plan.catalogue_digest,
-        _user(plan),
+        user_of(plan),
         digest(sorted(plan.tasks)),
         len(plan.tasks),
         played.synthetic,
     )
-
-
-def _user(plan: RunPlan) -> str:
-    options = str(plan.user_options or "")
-    return f"{plan.user} ({options})" if options else plan.user
 
 
 def grounds(runs: Sequence[Played]) -> tuple[Ground, ...]:
@@ -107,22 +102,16 @@ def grounds(runs: Sequence[Played]) -> tuple[Ground, ...]:
 
 
 def labels_for(runs: Sequence[Played]) -> list[str]:
-    """A short, unique label a run: the agent, then whatever else differs between the runs, then the
-    folder's name, then a number."""
-    parts = [_parts(run.plan) for run in runs]
-    kept = [
-        place
-        for place in range(len(parts[0]) if parts else 0)
-        if place == 0 or len({part[place] for part in parts}) > 1
-    ]
-    labels = [" · ".join(part[place] for place in kept) for part in parts]
-    for fallback in ([plain(run.name, 40) for run in runs], [str(n + 1) for n in range(len(runs))]):
-        often = Counter(labels)
-        labels = [
-            f"{label} · {more}" if often[label] > 1 else label
-            for label, more in zip(labels, fallback, strict=True)
-        ]
-    return labels
+    """As `unique_labels`, by what may tell runs apart, the agent first."""
+    plans = [run.plan for run in runs]
+    parts = [
+        (
+            one.agent, one.interface, one.prompt, handed(one.history), asked_for(one.k),
+            user_part(one), f"{one.size:,} items",
+        )
+        for one in plans
+    ]  # fmt: skip
+    return unique_labels(parts, [run.name for run in runs])
 
 
 def asked_for(k: int) -> str:
@@ -133,13 +122,3 @@ def asked_for(k: int) -> str:
 def handed(history: bool) -> str:
     """Whether the user's history is handed over."""
     return "with history" if history else "without history"
-
-
-def _parts(plan: RunPlan) -> tuple[str, ...]:
-    """What may tell runs apart, the agent first."""
-    user = plan.user if plan.user == RULE_BASED else f"user {_user(plan)}"
-    parts = (
-        plan.agent, plan.interface, plan.prompt, handed(plan.history), asked_for(plan.k), user,
-        f"{plan.size:,} items",
-    )  # fmt: skip
-    return tuple(plain(part, 40) for part in parts)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mystery_shopper.dialogue import Ending, Fault
+from mystery_shopper.dialogue import NOT_THE_AGENTS, Ending, Fault
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.trial import Trial
@@ -72,7 +72,7 @@ class Answered:
     @property
     def valid(self) -> bool:
         """Whether it counts: an agent's fault does, anybody else's does not."""
-        return self.fault not in (Fault.USER, Fault.INFRASTRUCTURE)
+        return self.fault not in NOT_THE_AGENTS
 
     @property
     def outcome(self) -> str:

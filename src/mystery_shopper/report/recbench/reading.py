@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from mystery_shopper.engine.loading import load_book, load_part
-from mystery_shopper.engine.store import RunFolder, folder_names
+from mystery_shopper.engine.store import RunFolder, folder_names, refuse_twice
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.recbench.played import Played, read_played
 from mystery_shopper.suites.recbench.draw import titles_of
@@ -23,13 +22,7 @@ def read_folders(
     no folder, for one named twice, for one of another suite, and for one that cannot be read."""
     if not folders:
         raise InputError("there is no run to report on", remedy="Name one run's folder or more.")
-    often = Counter(folder.path.resolve() for folder in folders)
-    twice = [path for path, times in often.items() if times > 1]
-    if twice:
-        raise InputError(
-            [f"the run {path.name} is named {often[path]} times" for path in twice],
-            remedy="Name each run once.",
-        )
+    refuse_twice(folders)
     names = folder_names(folders)
     plans = [folder.plan() for folder in folders]
     others = [

@@ -18,9 +18,10 @@ from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import derive_seed
 from mystery_shopper.report.recbench.grounds import Ground, Member
 from mystery_shopper.report.recbench.played import COLUMNS, Answered, figures_of
-from mystery_shopper.report.recbench.words import FAILURES, head_of
+from mystery_shopper.report.recbench.words import FAILURES, FITS, FITS_OF_PROFILES, head_of
 from mystery_shopper.report.steps import cut
 from mystery_shopper.report.words import ENDINGS, figure, plain
+from mystery_shopper.suites.recbench.fits import Fit, fit_of
 from mystery_shopper.suites.recbench.query import Given, Query
 from mystery_shopper.suites.recbench.score import Pick
 
@@ -28,6 +29,8 @@ MOST_TRIALS = 160
 MOST_TITLES = 40
 MOST_CALLS = 20
 _TEXT, _CALL = 4_000, 400
+_FITS = {**FITS, Fit.UNKNOWN: "no item bears it", Fit.AMBIGUOUS: "several items bear it"}
+_FITS_OF_PROFILES = {**_FITS, **FITS_OF_PROFILES, Fit.OWN: FITS[Fit.OWN]}
 _ORDER = {"failure": 0, "unscored": 1, "excluded": 2, "success": 3}
 
 
@@ -174,22 +177,10 @@ def _titled(items: Sequence[str], titles: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _came(pick: Pick, query: Query | None, titles: Mapping[str, str]) -> Came:
-    if pick.item_id is None:
-        told = "several items bear it" if pick.found == "ambiguous" else "no item bears it"
-        return Came(pick.text, "", told, False)
-    item = titles.get(pick.item_id, pick.item_id)
-    if pick.named:
-        return Came(pick.text, item, "named in the request: counts neither way", None)
-    if query is None:
-        return Came(pick.text, item, "", None)
-    if pick.item_id in query.own:
-        return Came(pick.text, item, "in the user's own group", True)
-    profile = query.kind.is_profile
-    if pick.item_id in query.matching:
-        told = "on the profile's list" if profile else "meets all conditions"
-        return Came(pick.text, item, told, True)
-    told = "not on the profile's list" if profile else "breaks a condition"
-    return Came(pick.text, item, told, False)
+    fit = fit_of(pick, query)
+    item = "" if pick.item_id is None else titles.get(pick.item_id, pick.item_id)
+    words = _FITS_OF_PROFILES if query is not None and query.kind.is_profile else _FITS
+    return Came(pick.text, item, words[fit], fit.good)
 
 
 def _conditions(query: Query | None, titles: Mapping[str, str]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mystery_shopper.suites.recbench.fits import Fit
 from mystery_shopper.suites.recbench.metrics import WITH_EMPTY
 from mystery_shopper.suites.recbench.query import Kind
 from mystery_shopper.suites.recbench.score import Failure
@@ -55,3 +56,21 @@ def width_words(width: str) -> str:
     if not width:
         return "any"
     return f"{width} condition" if width == "1" else f"{width} conditions"
+
+
+FITS: Mapping[Fit, str] = {
+    Fit.UNKNOWN: "no item bears this title",
+    Fit.AMBIGUOUS: "several items bear this title",
+    Fit.NAMED: "named in the request: counts neither way",
+    Fit.UNTOLD: "",
+    Fit.OWN: "in the user's own group",
+    Fit.MATCHING: "meets all conditions",
+    Fit.OFF: "breaks a condition",
+}
+"""What a recommended title is to the query."""
+FITS_OF_PROFILES: Mapping[Fit, str] = {
+    Fit.OWN: "in the subset that the reason speaks of",
+    Fit.MATCHING: "on the profile's list",
+    Fit.OFF: "not on the profile's list",
+}
+"""Those words that are others for a profile query."""

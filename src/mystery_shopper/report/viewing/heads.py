@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-from mystery_shopper.dialogue import Fault
+from mystery_shopper.dialogue import NOT_THE_AGENTS, Fault
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.report.recbench.words import FAILURES as REQUEST_FAILURES
 from mystery_shopper.report.words import FAILURES
@@ -82,7 +82,7 @@ decode_timing = msgspec.json.Decoder(Timing).decode
 
 def outcome_of(head: Head) -> int:
     """The place of its outcome in `OUTCOMES`."""
-    if head.fault in (Fault.USER, Fault.INFRASTRUCTURE):
+    if head.fault in NOT_THE_AGENTS:
         return EXCLUDED
     if head.score.success is None:
         return UNSCORED if isinstance(head.score, RequestHead) else EXCLUDED

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from mystery_shopper.dialogue import (
+    NOT_THE_AGENTS,
     AgentSaid,
     Ended,
     Ending,
@@ -31,7 +32,6 @@ from mystery_shopper.suites.recbench.stage import Setting
 from mystery_shopper.suites.recbench.titles import Resolution, TitleMatch
 from mystery_shopper.suites.recbench.truths import claim_of, resolved, truth_of
 
-NOT_THE_AGENTS = (Fault.USER, Fault.INFRASTRUCTURE)
 _NOTHING = Answer((), Form.EMPTY)
 _CAPS = {
     Ending.ERROR: Failure.ERROR,

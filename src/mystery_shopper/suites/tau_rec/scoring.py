@@ -9,10 +9,10 @@ import msgspec
 
 from mystery_shopper.catalog import Catalogue, Item, all_match
 from mystery_shopper.dialogue import (
+    NOT_THE_AGENTS,
     AgentSaid,
     Ended,
     Ending,
-    Fault,
     ForeignTools,
     NotUnderstood,
     ToolCalled,
@@ -31,8 +31,6 @@ from mystery_shopper.suites.tau_rec.policies import (
 )
 from mystery_shopper.suites.tau_rec.score import Checks, Elicited, Failure, Outcome, TauRecScore
 from mystery_shopper.suites.tau_rec.task import FORMATS_FACT, Family, Task, fact
-
-NOT_THE_AGENTS = (Fault.USER, Fault.INFRASTRUCTURE)
 
 
 @dataclass
