@@ -1,4 +1,7 @@
-"""An agent behind HTTP in twenty lines: python http_agent.py, then --agent http://127.0.0.1:8017"""
+"""An agent behind HTTP in twenty lines: python http_agent.py, then --agent http://127.0.0.1:8017
+
+It serves both suites: in tau_rec a tool takes the recommendation, in recbench its words are it.
+"""
 
 import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -7,11 +10,16 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 def answer(request: dict) -> dict:
     """Search once, then recommend the first result: {"say": …} speaks, {"calls": …} calls tools."""
     last = request["messages"][-1]
+    decides = "recommend" in [tool["name"] for tool in request["tools"]]
     if last["role"] == "user":
-        return {"calls": [{"name": "search", "arguments": {}}]}
+        wanted = {} if decides else {"keywords": last["text"]}
+        return {"calls": [{"name": "search", "arguments": wanted}]}
     found = json.loads(last["text"]).get("items", [])
-    choice = found[0]["item_id"] if found else None
-    return {"calls": [{"name": "recommend", "arguments": {"item_id": choice}}]}
+    if decides:
+        choice = found[0]["item_id"] if found else None
+        return {"calls": [{"name": "recommend", "arguments": {"item_id": choice}}]}
+    named = [{"title": item["title"], "id": item["item_id"]} for item in found[:1]]
+    return {"say": json.dumps({"recommendations": named})}
 
 
 class Handler(BaseHTTPRequestHandler):

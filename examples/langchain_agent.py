@@ -2,6 +2,9 @@
 
 mystery-shopper run tau_rec --agent inspect:langchain_agent:shopkeeper:openai/gpt-5-mini \
     --task f004-mixed --out runs/langchain
+
+It serves both suites, since the rules and the tools are the suite's: for recbench say
+`run recbench` and `--task explicit-1-001`.
 """
 
 from inspect_ai.agent import Agent, AgentState, agent, agent_bridge

@@ -1,6 +1,9 @@
 """A metric of your own: how much of the request the agent knew when it first proposed something.
 
 mystery-shopper report runs/popularity --metric own_metric:Informed
+
+Of runs of tau_rec. A metric of recbench is shown each trial with its query
+(`mystery_shopper.suites.recbench.query.Query`), and `trial.requested` is its score.
 """
 
 from __future__ import annotations

@@ -27,16 +27,17 @@ from mystery_shopper.suites.recbench.queryfile import (
 )
 from mystery_shopper.suites.recbench.shelf import Shelf
 
-SETS = {"recbench/films@1": 1}
-"""Name -> seed."""
+SETS = {"recbench/films@1": (1, 1)}
+"""Name -> (seed, version of the generator)."""
 FOLDER = Path(__file__).parents[1] / "src" / "mystery_shopper" / "data" / "tasks"
 
 
-def make(name: str, seed: int) -> Generated:
+def make(name: str, seed: int, generator: int) -> Generated:
     """The set of that name, over the embedded films and the made-up histories."""
     films = load_films()
     histories = open_histories("synthetic", films)
-    return generate_queries(name, Ground(Shelf(films)), histories, DrawOptions(seed=seed))
+    options = DrawOptions(seed=seed, generator=generator)
+    return generate_queries(name, Ground(Shelf(films)), histories, options)
 
 
 def main(arguments: list[str]) -> int:
@@ -45,9 +46,9 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     differing = 0
-    for name, seed in SETS.items():
+    for name, recipe in SETS.items():
         place = FOLDER / shipped_file(name)
-        made = make(name, seed)
+        made = make(name, *recipe)
         if arguments:
             raw = query_set_bytes(made.query_set)
             same = place.is_file() and gzip.decompress(place.read_bytes()) == raw

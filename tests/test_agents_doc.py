@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
@@ -120,7 +121,7 @@ def test_a_model_without_its_key_is_told_what_to_do(heading: str, tmp_path: Path
 def test_every_option_of_models_is_an_option() -> None:
     done = command("mystery-shopper run --help", ROOT)
     for option in re.findall(r"`(--[a-z-]+)", TEXT):
-        if option not in ("--out", "--catalog"):
+        if option not in ("--out", "--catalog", "--epochs"):  # The last is Inspect's.
             assert option in done.stdout, option
 
 
@@ -175,6 +176,67 @@ def test_an_inspect_agent_plays(tmp_path: Path) -> None:
     (tmp_path / "inspected.py").write_text(code, encoding="utf-8")
     (trial,) = follow(script.replace(MODEL, "scripted/shopkeeper"), tmp_path, SCRIPTED)
     assert trial.score.ending.value == "recommended"
+
+
+def test_every_argument_of_inspects_tasks_is_told() -> None:
+    needs_models()
+    from mystery_shopper.engine.lasting.registry import recbench, tau_rec
+
+    (table,) = re.findall(
+        r"^\| `-T` \| suite \| what \|\n(.*?)\n\n", TEXT, re.DOTALL | re.MULTILINE
+    )
+    told: dict[str, set[str]] = {"tau_rec": set(), "recbench": set(), "both": set()}
+    for line in table.splitlines()[1:]:
+        names, suite, _ = line.strip("| ").split(" | ", 2)
+        told[suite].update(re.findall(r"`(\w+)`", names))
+    for task in (tau_rec, recbench):
+        assert set(inspect.signature(task).parameters) == told[task.__name__] | told["both"]
+
+
+@pytest.mark.slow
+def test_inspects_own_command_plays_both_suites(tmp_path: Path) -> None:
+    needs_models()
+    from inspect_ai.log import list_eval_logs, read_eval_log
+
+    shutil.copy(PROVIDER, tmp_path / "scripted_provider.py")
+    info = tmp_path / "scripted_provider-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: scripted-provider\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[inspect_ai]\nscripted = scripted_provider\n")
+    (script,) = blocks("Inspect's own command", "sh")
+    models = {"tau_rec": "scripted/shopkeeper", "recbench": "scripted/critic"}
+    figures = {}
+    for line, (suite, model) in zip(script.splitlines(), models.items(), strict=True):
+        name, *words = shlex.split(line.replace(MODEL, model))
+        assert (name, model in words) == ("inspect", True)
+        done = subprocess.run(
+            [sys.executable, "-m", "inspect_ai", *words, "--display", "plain", "--log-dir", suite],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        [log] = [read_eval_log(found) for found in list_eval_logs(str(tmp_path / suite))]
+        assert log.results is not None
+        figures[suite] = {score.name: score.metrics for score in log.results.scores}
+        counted = figures[suite]["trials"]
+        assert (counted["planned"].value, counted["valid"].value) == (5, 5)
+    section = TEXT.split("## Inspect's own command")[1].split("\n## ")[0]
+    for names in figures.values():
+        assert all(f"`{name}`" in section for name in names)
+
+
+@pytest.mark.slow
+def test_one_request_is_answered(tmp_path: Path) -> None:
+    heading = "The other suite: one request"
+    (code,), (script,) = blocks(heading, "python"), blocks(heading, "sh")
+    (tmp_path / "mine.py").write_text(code, encoding="utf-8")
+    trials = follow(script, tmp_path)
+    named = [trial for trial in trials if trial.requested.picks]
+    assert len(named) > 0.9 * len(trials)
 
 
 @pytest.mark.slow

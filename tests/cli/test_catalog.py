@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -92,6 +93,17 @@ def test_the_names_of_shipped_catalogues_are_not_proposed(drafted: Run, tmp_path
     assert parse_domain((tmp_path / "books.yaml").read_bytes(), "x").name == "my-shop"
     assert found.err.rstrip().endswith("--domain books.yaml --out my-books")
     assert "--out my-films.yaml" in drafted("sample", "--out", "films.csv", "--products", "9").err
+
+
+def test_the_purchases_have_a_next_step_over_what_will_be_built(drafted: Run) -> None:
+    made = drafted("sample", "--out", "shop.csv", "--products", "30", "--purchases", "bought.csv")
+    first, last = made.err.rstrip().splitlines()[-2:]
+    words = shlex.split(first.partition(": mystery-shopper catalog ")[2])
+    built = drafted(*words).err.rstrip().rpartition("--out ")[2]
+    assert last.endswith(
+        f"mystery-shopper generate recbench --catalog {built} --histories bought.csv"
+    )
+    assert "--histories" not in drafted("sample", "--out", "b.csv", "--products", "9").err
 
 
 def test_nothing_is_overwritten(drafted: Run, tmp_path: Path) -> None:

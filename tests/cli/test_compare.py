@@ -69,11 +69,34 @@ def test_what_the_page_says_of_recbenchs_measures_is_so() -> None:
     assert len(FACTORS["recbench"]) == 6
 
 
+def test_the_page_holds_the_differences(command: Shop) -> None:
+    for agent in ("oracle", "null"):
+        run = ("run", "tau_rec", "--agent", agent, "--task", "f004-mixed", "--task", "f004-hidden")
+        assert command(*run, "--out", agent).code == 0
+    assert command("compare", "oracle", "null", "--page", "both.html").code == 0
+    page = Path("both.html").read_text(encoding="utf-8")
+    shown = page[page.index('id="differences"') :]
+    row = shown[shown.index('<th scope="row">success</th>') :]
+    assert "<td>1.000</td><td>0.000</td><td>-1.000" in row[: row.index("</tr>")]
+    links = re.findall(r'href="#trial/(\w+)/([\w-]+)%23(\d+)"', shown)
+    assert len(links) == 4
+    assert all(f'"{task}#{number}"' in page for _, task, number in links)
+
+
+def test_an_unknown_measure_is_told_before_its_sign(command: Shop) -> None:
+    run = ("run", "tau_rec", "--agent", "oracle", "--task", "f004-mixed", "--out", "one")
+    assert command(*run).code == 0
+    found = command("compare", "one", "one", "--fail-if", "sucess < 1")
+    assert found.code == 2
+    assert "'sucess' is no measure; did you mean 'success'?" in found.err
+    assert "pass^k" in found.err
+
+
 def test_misuse_is_told_apart_from_a_loss(shop: Shop, tmp_path: Path) -> None:
     found = shop("compare", tmp_path / "no", tmp_path / "where")
     assert (found.code, found.out) == (2, "")
     assert "no run.json" in found.err
-    found = shop("compare", tmp_path, tmp_path, "--fail-if", "success > -1")
+    found = shop("compare", tmp_path, tmp_path, "--fail-if", "success")
     assert found.code == 2
     assert "--fail-if" in found.err
 

@@ -157,6 +157,25 @@ def test_options_of_the_draw(command: Shop) -> None:
     assert command("check", "q.json.gz", "--catalog", "books").code == 0
 
 
+@pytest.mark.usefixtures("folder")
+def test_a_condition_that_a_set_lacks_is_answered_with_those_it_has(command: Shop) -> None:
+    drawn = command(*DRAW, "--queries", 20, "--kind", "explicit", "--out", "some.json")
+    assert drawn.code == 0, drawn.err
+    asked = ("--agent", "null", "--condition", "interest", "--out", "run")
+    told = command("run", "recbench", "--catalog", "books", "--task-set", "some.json", *asked)
+    assert told.code == 2
+    assert "has no task of interest" in told.err
+    assert "It has explicit (20): name one of these, or none for all." in told.err
+    assert not Path("run").exists()
+    many = command(*DRAW, "--queries", 100_000_000, "--out", "many.json")
+    assert many.code == 2
+    assert "at most 100,000" in many.err
+    few = ("--kind", "interest", "--sequence-users", 2, "--group-users", 2, "--out", "few.json")
+    assert command(*DRAW, "--queries", 9, *few).code == 0
+    origin = load_query_set("few.json").origin
+    assert (origin.sequence_users, origin.group_users) == (2, 2)
+
+
 @pytest.mark.slow
 def test_the_films_come_with_made_up_histories(command: Shop) -> None:
     found = command("generate", "recbench", "--queries", 22, "--out", "q.json")
@@ -263,7 +282,7 @@ def test_histories_that_cannot_be_used(command: Shop, folder: Path) -> None:
     assert "none of 5 ratings is of an item of the catalogue" in told("a.csv", "ui", []) + told(
         "b.csv", ("user", "item"), pairs
     )
-    assert "there is no column for the item or its title" in told("c.csv", ("user", "x"), pairs)
+    assert "there is no column for the item (item, item_id, " in told("c.csv", ("user", "x"), pairs)
     # Everybody read one book: nothing is shared.
     single = [[f"u{n}", f"b{n:03}"] for n in range(5)]
     err = told("d.csv", ("user", "item"), single)

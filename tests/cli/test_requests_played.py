@@ -103,3 +103,16 @@ def test_what_a_run_will_take_is_told(shop: Shop, folder: Path, tmp_path: Path) 
     played = {trial.key: trial for trial in RunFolder(tmp_path / "run").trials()}
     assert len(played) == 22
     assert len({(t.condition, t.tier) for t in played.values()}) == 11
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("Which genre would you like?", "you asked back, and nobody replies"),
+        ("None", "you said that there is nothing to recommend"),
+    ],
+)
+def test_who_recommends_nothing_is_told_why(typed: str, why: str, shop: Shop, folder: Path) -> None:
+    found = shop("play", "recbench", "--catalog", folder, "--task", TASK, typed=typed)
+    assert found.code == 0, found.err
+    assert f"Nothing was recommended: {why}" in " ".join(found.out.split())

@@ -80,6 +80,18 @@ def test_a_terminal_of_80_columns_takes_them(command: Shop) -> None:
     assert "…" not in joined
 
 
+def test_columns_that_tell_least_go_first_where_a_terminal_is_narrow() -> None:
+    from mystery_shopper.cli.runs import COLUMNS, fitting
+
+    row = ("a-run", "graph", "recbench/films@1", "all", "301/301", "0", "0.751", "11-30 07:54")
+    line = len(" ".join(row[:5])) + len(" excl. pass^1 11-30 07:54") + len("cond.") - len("all")
+    assert fitting([row], line) == COLUMNS
+    assert fitting([row], line - 1) == tuple(name for name in COLUMNS if name != "tasks")
+    assert fitting([row], 40) == ("run", "agent", "cond.", "done", "excl.", "pass^1")
+    assert fitting([row], 20) == ()
+    assert fitting([("a" * 90, *row[1:])], 80) == ()
+
+
 def test_where_there_are_none(command: Shop) -> None:
     code, _, err = command("runs")
     assert code == 2

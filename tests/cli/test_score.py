@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from mystery_shopper.suites.recbench.queryfile import load_query_set
+from mystery_shopper.suites.recbench.metrics import NAMES
+from mystery_shopper.suites.recbench.queryfile import load_query_set, shipped_query_set
 
 from ..suites.recbench.releases import GRAPH_TSV, write_films
 from .conftest import Shop
@@ -36,6 +37,10 @@ def figures(shop: Shop, *arguments: object) -> dict[str, dict[str, object]]:
     code, told, err = shop("score", "recbench", *arguments, "--format", "json")
     assert code == 0, err
     return {f"{row['kind']}/{row['conditions']}": row for row in json.loads(told)["rows"]}
+
+
+def mean_of(rows: dict[str, dict[str, object]], row: str, name: str, k: str = "k_free") -> float:
+    return rows[row][k][name]["mean"]  # type: ignore[index,return-value]
 
 
 def test_figures_are_those_of_the_answers(shop: Shop, tmp_path: Path, folder: Path) -> None:
@@ -65,6 +70,7 @@ def test_figures_are_those_of_the_answers(shop: Shop, tmp_path: Path, folder: Pa
 
 
 def test_a_runs_own_answers_score_the_same(shop: Shop, tmp_path: Path, folder: Path) -> None:
+    """Every figure of every answer: the answers of one query at a time, and then all of them."""
     run = tmp_path / "run"
     shop("run", "recbench", "--catalog", folder, "--agent", "popularity", "--out", run,
          "--workers", 1)  # fmt: skip
@@ -78,10 +84,16 @@ def test_a_runs_own_answers_score_the_same(shop: Shop, tmp_path: Path, folder: P
     }  # fmt: skip
     path = write(tmp_path / "a.jsonl", *({"id": k, "text": text} for k, text in said.items()))
     rows = figures(shop, path, "--catalog", folder)
-    for name in ("precision_own_with_empty", "recall_all_with_empty", "failed", "recommended"):
-        own = [trial["score"]["figures"][name] for trial in trials]
-        mean = rows["all/"]["k_free"][name]["mean"]  # type: ignore[index]
-        assert mean == pytest.approx(sum(own) / len(own))
+    for ours, own in (("k_free", "figures"), ("k_fixed", "at_five")):
+        for name in NAMES:
+            scored = [v for t in trials if (v := t["score"][own].get(name)) is not None]
+            mean = mean_of(rows, "all/", name, ours)
+            assert mean == (pytest.approx(sum(scored) / len(scored)) if scored else None), name
+    for trial in trials[:3]:
+        one = write(tmp_path / "one.jsonl", {"id": trial["task"], "text": said[trial["task"]]})
+        found = figures(shop, one, "--catalog", folder)["all/"]["k_free"]
+        alone = {name: found[name]["mean"] for name in NAMES}  # type: ignore[index]
+        assert alone == {name: trial["score"]["figures"].get(name) for name in NAMES}
 
 
 def test_k_cuts_the_answer(shop: Shop, tmp_path: Path, folder: Path) -> None:
@@ -111,15 +123,16 @@ def test_every_form_tells_the_same(shop: Shop, tmp_path: Path, folder: Path) -> 
     code, told, _ = shop("score", "recbench", path, "--catalog", folder)
     assert code == 0
     assert "9 answered, 0 missing; without histories" in told
-    assert "Answers that recommend something: K free" in told
-    assert "All answers, an empty one as 0: K = 5" in told
-    assert max(map(len, told.splitlines())) <= 100
-    (line,) = (line for line in told.splitlines()[:20] if line.startswith("all  "))
-    assert line.split() == ["all", "9", "9", "0", "5"]
+    assert "All items of an answer (K free)" in told
+    assert "The first 5 items (K = 5)" in told
+    lines = told.splitlines()
+    place = next(place for place, line in enumerate(lines) if line.startswith("all  "))
+    assert lines[place + 1].split()[:3] == ["9", "of", "9"]
+    given = figures(shop, path, "--catalog", folder)
+    assert lines[place].split()[1] == f"{mean_of(given, 'all/', 'precision_own'):.3f}"
     code, told, _ = shop("score", "recbench", path, "--catalog", folder, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(told)))
-    by = {(r["kind"], r["conditions"], r["k"], r["figure"]): r for r in rows}
-    given = figures(shop, path, "--catalog", folder)
+    by = {(r["kind"], r["conditions"], r["k"], r["figure"]): r for r in rows if not r["by"]}
     mean = given["all/"]["k_free"]["precision_own"]["mean"]  # type: ignore[index]
     assert float(by["all", "", "free", "precision_own"]["mean"]) == mean
     assert by["interest", "", "5", "cmr"]["mean"] == ""
@@ -194,3 +207,98 @@ def test_answers_to_the_shipped_set_are_scored_by_default(shop: Shop, tmp_path: 
     assert code == 0, err
     assert "recbench/films@1: 3,000 queries" in told
     assert "1 answered, 2,999 missing" in told
+
+
+def test_the_default_fits_two_screens_and_the_rest_is_asked_for(shop: Shop, tmp_path: Path) -> None:
+    queries = shipped_query_set().queries[::7]
+    path = write(
+        tmp_path / "a.jsonl",
+        *(
+            {"id": q.id, "titles": ["Heat (1995)", f"Nowhere of {n}", "Titanic", "Gladiator"]}
+            for n, q in enumerate(queries)
+        ),
+    )  # fmt: skip
+    code, told, err = shop("score", "recbench", path, "--resamples", 100)
+    assert code == 0, err
+    lines = told.splitlines()
+    assert len(lines) <= 70
+    assert max(map(len, lines)) <= 80
+    assert not any("explicit 1" in line for line in lines)
+    for by, wanted in (("number", "explicit 3-4"), ("popularity", "1: "), ("gender", "Female"),
+                       ("age", "25-34"), ("occupation", "K-12 student")):  # fmt: skip
+        code, told, err = shop("score", "recbench", path, "--resamples", 100, "--by", by)
+        assert code == 0, err
+        assert any(line.startswith(wanted) for line in told.splitlines()), by
+        assert max(map(len, told.splitlines())) <= 80
+    _, told, _ = shop("score", "recbench", path, "--resamples", 100, "--by", "all")
+    assert "explicit 3-4" in told
+    assert "by occupation" in told
+
+
+def test_groups_of_profile_queries_are_scored(shop: Shop, tmp_path: Path) -> None:
+    queries = shipped_query_set()
+    first = next(q for q in queries.queries if q.profile and q.profile.group.get("gender"))
+    path = write(tmp_path / "a.jsonl", {"id": first.id, "titles": ["Heat (1995)"]})
+    code, told, err = shop("score", "recbench", path, "--resamples", 100, "--format", "json")
+    assert code == 0, err
+    groups = {(row["by"], row["group"]): row for row in json.loads(told)["groups"]}
+    assert first.profile is not None
+    for by, group in first.profile.group.items():
+        row = groups[by, group]
+        assert row["answered"] == 1
+        same = [q for q in queries.queries if q.profile and q.profile.group.get(by) == group]
+        assert row["queries"] == len(same)
+        assert row["k_free"]["recommended"]["mean"] == 1.0
+    assert sum(row["queries"] for (by, _), row in groups.items() if by == "popularity") == 375
+
+
+def test_titles_that_came_to_no_item_are_listed(shop: Shop, tmp_path: Path, folder: Path) -> None:
+    titles = [f"Nowhere of {n}" for n in range(20)]
+    path = write(
+        tmp_path / "a.jsonl",
+        {"id": "explicit-40-direct", "titles": [*titles, "Malcolm X (1992)"]},
+        {"id": "explicit-40-situational",
+         "titles": ["nowhere of 3", {"title": "Lost", "year": 1990}]},
+    )  # fmt: skip
+    _, told, _ = shop("score", "recbench", path, "--catalog", folder)
+    assert "Titles: 23 recommended, 1 known, 0 ambiguous, 22 unknown" in told
+    assert "  unknown: Nowhere of 3 (2 times)" in told
+    assert "  and 9 more unknown titles" in told
+    out = tmp_path / "told.txt"
+    shop("score", "recbench", path, "--catalog", folder, "--out", out)
+    assert all(title in out.read_text("utf-8") for title in [*titles, "Lost (1990)"])
+    _, told, _ = shop("score", "recbench", path, "--catalog", folder, "--format", "json")
+    listed = json.loads(told)["titles"]
+    assert (listed["recommended"], listed["known"], len(listed["unknown"])) == (23, 1, 21)
+    assert listed["unknown"][0] == {
+        "title": "Nowhere of 3", "times": 2, "candidates": [],
+        "queries": ["explicit-40-direct", "explicit-40-situational"],
+    }  # fmt: skip
+    _, told, _ = shop("score", "recbench", path, "--catalog", folder, "--format", "md")
+    assert "Nowhere of 19" in told
+
+
+def test_ambiguous_titles_come_with_what_they_fit(shop: Shop, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", {"id": "explicit-1-001", "titles": ["Titanic"]})
+    _, told, _ = shop("score", "recbench", path, "--resamples", 100)
+    assert "  ambiguous: Titanic: fits tt0120338, tt0046435 (explicit-1-001)" in told
+
+
+def test_published_names_of_queries_are_accepted(shop: Shop, tmp_path: Path, folder: Path) -> None:
+    queries = load_query_set(folder / "queries.json").queries
+    direct = next(q for q in queries if q.id == "explicit-40-direct")
+    want = figures(shop, write(tmp_path / "w.jsonl", {"id": direct.id, "text": "Malcolm X"}),
+                   "--catalog", folder)  # fmt: skip
+    for line in (
+        {"query": direct.text},
+        {"id": "Explicit_40_direct"},
+        {"data_idx": 40, "kind": "explicit", "style": "direct"},
+        {"data_idx": 40, "file": "ExplicitQuery.json", "style": "direct"},
+        {"data_idx": "40", "style": "direct"},
+    ):
+        path = write(tmp_path / "a.jsonl", {**line, "text": "Malcolm X"})
+        assert figures(shop, path, "--catalog", folder) == want, line
+    path = write(tmp_path / "a.jsonl", {"data_idx": 40, "text": "Malcolm X"})
+    code, _, err = shop("score", "recbench", path, "--catalog", folder)
+    assert code == 2
+    assert "2 queries go by '40' (explicit-40-direct, explicit-40-situational)" in err

@@ -89,6 +89,25 @@ def test_equal_trials_give_the_exact_sum(task_file: str) -> None:
     assert found.seconds.value == pytest.approx(36 * 2.0 / 4)
 
 
+def test_what_the_first_trials_wait_for_is_counted_once(task_file: str) -> None:
+    """Two processes that build an index in five seconds, and trials of a tenth of one."""
+    plan = plan_of(task_file, agent="null", trials=4)
+    keys = [planned.key for planned in list(plan.planned())[:13]]
+    walls = [5.1, 5.1, *[0.1] * 11]
+    done = [timing(key, 1, wall=wall) for key, wall in zip(keys, walls, strict=True)]
+    found = estimate(plan, few_films(), done, in_flight=2)
+    assert found.startup == pytest.approx(5.0)
+    assert found.seconds is not None
+    assert found.seconds.value == pytest.approx(5.0 + 36 * 0.1 / 2)
+    assert found.timed == 13
+    # Slow trials among the later ones are no start, nor are firsts without any others.
+    for some in (done[::-1], done[:2]):
+        other = estimate(plan, few_films(), some, in_flight=2)
+        assert other.startup == 0
+    assert other.seconds is not None
+    assert other.seconds.value == pytest.approx(36 * 5.1 / 2)
+
+
 def test_each_stratum_counts_by_what_is_left_of_it(task_file: str) -> None:
     """Volunteer trials take 10 tokens and others 100; that more of the former are done must not
     lower the sum: 12 x 10 + 24 x 100."""

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from mystery_shopper.cli.main import app
-from mystery_shopper.dialogue import CallTools, Limits, Say, ToolCall, rollout
+from mystery_shopper.dialogue import CallTools, Fault, Limits, Say, ToolCall, rollout
 from mystery_shopper.engine import RunFolder, load_shelf, sweep
 from mystery_shopper.engine.replay import Difference, Replay, acts_of, replay
 from mystery_shopper.engine.trial import Trial, decode_trial, encode_trial
@@ -137,6 +137,49 @@ def test_any_change_of_the_record_is_found(
     assert found.recorded != found.replayed
 
 
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({"fault": Fault.INFRASTRUCTURE}, "fault"),
+        ({"family": "f999"}, "family"),
+        ({"condition": "volunteer"}, "condition"),
+        ({"tier": "easy"}, "tier"),
+        ({"template": ("x",)}, "template"),
+        ({"satisfiable": False}, "satisfiable"),
+        ({"seed": 1}, "seed"),
+        ({"agent": "another"}, "agent"),
+        ({"user": "another"}, "user"),
+        ({"canary": "another"}, "canary"),
+        ({"number": 7}, "the trial"),
+    ],
+)
+def test_what_stands_beside_a_score_is_held_against_the_plan(
+    changes: dict[str, Any], name: str, task_file: str, tmp_path: Path
+) -> None:
+    folder = RunFolder(tmp_path / "run")
+    sweep(plan_of(task_file, conditions=("mixed",)), folder)
+    trials = list(folder.trials())
+    trials[1] = msgspec.structs.replace(trials[1], **changes)
+    lines = [msgspec.json.encode(trial).decode() for trial in trials]
+    folder.trials_file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = replay(folder).difference
+    assert found is not None
+    assert (found.trial, found.place) == (trials[1].key, 0)
+    assert found.recorded.startswith(name), found
+    assert found.recorded != found.replayed
+
+
+def test_trials_that_are_not_there_are_counted(task_file: str, tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "run")
+    sweep(plan_of(task_file, conditions=("mixed",)), folder)
+    lines = folder.trials_file.read_text(encoding="utf-8").splitlines(keepends=True)
+    folder.trials_file.write_text("".join(lines[1:]), encoding="utf-8")
+    assert replay(folder).missing == 1
+    told = CliRunner().invoke(app, ["replay", str(folder.path)])
+    assert told.exit_code == 0
+    assert "of 3 planned, 1 are not there" in " ".join(told.output.split())
+
+
 def test_a_changed_task_set_is_refused(task_file: str, tmp_path: Path) -> None:
     folder = RunFolder(tmp_path / "run")
     plan = plan_of(task_file)
@@ -157,4 +200,5 @@ def test_the_command_tells_the_first_difference(task_file: str, tmp_path: Path) 
     folder.trials_file.write_text(text.replace('"turns":2', '"turns":9', 1), encoding="utf-8")
     bad = CliRunner().invoke(app, ["replay", str(folder.path)])
     assert bad.exit_code == 1
-    assert "the score differs" in bad.output
+    assert "its record differs" in bad.output
+    assert "recorded: turns: 9" in bad.output

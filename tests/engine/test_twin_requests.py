@@ -64,7 +64,11 @@ def test_a_twin_is_drawn_by_the_same_recipe(drawn: QuerySet, tmp_path: Path) -> 
     assert book.histories.source != drawn.histories.source
     assert [q.cell for q in book.queries] == [q.cell for q in drawn.queries]
     assert not {q.text for q in book.queries} & {q.text for q in drawn.queries}
-    assert twin_plan(plan, 5, tmp_path / "runs" / "mine") == twin
+    heard: list[tuple[str, int, int]] = []
+    again = twin_plan(plan, 5, tmp_path / "runs" / "mine", lambda *told: heard.append(told))
+    assert again == twin
+    assert {"Making up users", "Drawing queries"} <= {what for what, _, _ in heard}
+    assert all(0 <= done <= of for _, done, of in heard)
     played = RunFolder(twin_folder(tmp_path / "runs" / "mine", 5))
     sweep(twin, played)
     assert len(list(played.trials())) == twin.count == plan.count

@@ -36,14 +36,36 @@ def test_a_list_without_an_item_is_refused(tmp_path: Path, text: str) -> None:
         read_items(path)
 
 
+def test_a_film_of_two_parts_is_told_and_a_book_is_none(tmp_path: Path) -> None:
+    lines = "1::Heat (1995)::Crime\n2::Crime|Thriller\n3::Ronin (1998)::\n"
+    films, books = tmp_path / "movies.dat", tmp_path / "books.dat"
+    films.write_text(lines, encoding="utf-8")
+    books.write_text(lines, encoding="utf-8")
+    with pytest.raises(InputError) as raised:
+        read_items(films)
+    (told,) = raised.value.problems
+    assert told.startswith("movies.dat:2: 2 parts, where id::title::genres are 3")
+    assert "id::title::" in told
+    assert "--on-bad skip" in str(raised.value)
+    assert [item.id for item in read_items(films, skip=True).items] == ["1", "3"]
+    assert [item.id for item in read_items(books).items] == ["1", "2", "3"]
+
+
 def test_every_bad_line_is_told_and_not_more_than_twenty(tmp_path: Path) -> None:
     path = tmp_path / "books.dat"
     path.write_text("1::Dune\n" + "nothing\n" * 30 + "x[1]::Emma\n", encoding="utf-8")
     with pytest.raises(InputError) as raised:
         read_items(path)
     assert raised.value.problems[0].startswith("books.dat:2: 1 parts")
-    assert raised.value.problems[-1] == "and 11 more"
+    assert "likewise lines 3, 4, 5 and 26 more" in raised.value.problems[0]
+    assert raised.value.problems[1].startswith("books.dat:32: id 'x[1]'")
+    assert len(raised.value.problems) == 2
+    path.write_text("1::Dune\n" + "".join(f"{n}::\n" for n in range(2, 62)), encoding="utf-8")
+    with pytest.raises(InputError) as raised:
+        read_items(path)
+    assert raised.value.problems[-1] == "of 60 such lines in all"
     assert len(raised.value.problems) == 21
+    path.write_text("1::Dune\nnothing\n", encoding="utf-8")
     assert [item.title for item in read_items(path, skip=True).items] == ["Dune"]
 
 

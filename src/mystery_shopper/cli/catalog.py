@@ -58,7 +58,15 @@ def sample(
     if purchases is not None:
         bought = _write_csv(purchases, BOUGHT, Customers(recipe).rows())
         _tell(f"{bought:,} purchases of made-up customers -> {purchases}")
-    _tell(f"Next: mystery-shopper catalog infer {_shell(out)} --out {_shell(_domain_beside(out))}")
+    domain = _domain_beside(out)
+    _tell(f"Next: mystery-shopper catalog infer {_shell(out)} --out {_shell(domain)}")
+    if purchases is not None:
+        # `catalog infer` names the domain, and what is built of it, in the same way.
+        folder = _shell(domain.with_name(_free(domain.stem)))
+        _tell(
+            "Once the catalogue is built: "
+            f"mystery-shopper generate recbench --catalog {folder} --histories {_shell(purchases)}"
+        )
 
 
 def _write_csv(place: Path, head: Sequence[str], rows: Iterable[Sequence[str]]) -> int:

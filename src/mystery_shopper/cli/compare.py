@@ -18,7 +18,8 @@ def compare(
     markdown: Path | None = typer.Option(None, help="Write the comparison for a pull request."),
     junit: Path | None = typer.Option(None, help="Write the conditions as JUnit XML."),
     page: Path | None = typer.Option(
-        None, help="Write one page with both runs, trials of tasks that turned over first."
+        None,
+        help="Write one page with the differences and both runs, tasks that turned over first.",
     ),
     page_url: str | None = typer.Option(
         None, help="Where that page can be opened, for links; its path if left out."
@@ -41,6 +42,7 @@ def compare(
     from mystery_shopper.report import comparing as made
     from mystery_shopper.report.comparing.reading import read_pair, suite_of_both, write_pair
     from mystery_shopper.report.comparing.shown import print_comparison
+    from mystery_shopper.report.comparing.written import linked
 
     asked = [made.asked_in(text) for text in fail_if]
     folders = RunFolder(base), RunFolder(candidate)
@@ -49,8 +51,8 @@ def compare(
     found = made.compare(*read_pair(*folders), demands, resamples=resamples)
     print_comparison(found)
     if page is not None:
-        first = {(place, key) for flip in found.flips for place, key in enumerate(flip.trials)}
-        write_pair(*folders, page, first)
+        first = {(place, key) for flip in linked(found) for place, key in enumerate(flip.trials)}
+        write_pair(*folders, page, first, found)
     where = page_url or (page.as_posix() if page is not None else None)
     if markdown is not None:
         write_whole(markdown, made.markdown(found, where).encode("utf-8", "replace"))

@@ -34,7 +34,7 @@ def generate(
         "synthetic, which is usual for the films.",
     ),
     queries: int | None = typer.Option(
-        None, min=1, help="recbench: how many queries in all; 3,000 if left out."
+        None, min=1, help="recbench: how many queries in all, at most 100,000; 3,000 if left out."
     ),
     kind: list[str] = typer.Option(
         [],
@@ -52,6 +52,18 @@ def generate(
         "--reducible",
         help="recbench: also conditions of which one can be left out and the user's own items "
         "that meet them stay the same.",
+    ),
+    sequence_users: int | None = typer.Option(
+        None,
+        min=2,
+        help="recbench: how many users with the same items one right after another make an "
+        "interest; 3 if left out.",
+    ),
+    group_users: int | None = typer.Option(
+        None,
+        min=2,
+        help="recbench: how many users of one gender, age or occupation make a group; 5 if left "
+        "out.",
     ),
     writer: str | None = typer.Option(
         None, help="recbench: who words the queries: templates; model:PROVIDER/NAME."
@@ -81,7 +93,7 @@ def generate(
     suite_of(suite)  # Raises for one that is not there.
     wishes = QueryWishes(
         histories, queries, tuple(kind), widest, reducible, writer, base_url, max_tokens,
-        max_connections,
+        max_connections, sequence_users, group_users,
     )  # fmt: skip
     own = {"--families": families is not None, "--as-paper": as_paper}
     _refuse(suite, wishes.given() if suite != SUITE else [n for n, told in own.items() if told])

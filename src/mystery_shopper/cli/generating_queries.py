@@ -35,6 +35,8 @@ class QueryWishes:
     base_url: str | None = None
     max_tokens: int | None = None
     max_connections: int | None = None
+    sequence_users: int | None = None
+    group_users: int | None = None
 
     def given(self) -> dict[str, object]:
         """Option -> its value, of those that are not as usual."""
@@ -43,7 +45,8 @@ class QueryWishes:
             "--histories": "histories", "--queries": "queries", "--kind": "kinds",
             "--widest": "widest", "--reducible": "reducible", "--writer": "writer",
             "--base-url": "base_url", "--max-tokens": "max_tokens",
-            "--max-connections": "max_connections",
+            "--max-connections": "max_connections", "--sequence-users": "sequence_users",
+            "--group-users": "group_users",
         }  # fmt: skip
         return {
             option: getattr(self, name)
@@ -133,7 +136,11 @@ def ground_of(source: str, catalogue: Catalogue) -> Ground:
 
 def _options(seed: int, wishes: QueryWishes) -> DrawOptions:
     from mystery_shopper.foundation import InputError
-    from mystery_shopper.suites.recbench.draw import DEFAULT_QUERIES, WIDEST, DrawOptions
+    from mystery_shopper.suites.recbench.draw import (
+        DEFAULT_QUERIES,
+        WIDEST,
+        DrawOptions,
+    )
     from mystery_shopper.suites.recbench.query import Kind
 
     known = {kind.value: kind for kind in Kind}
@@ -145,11 +152,14 @@ def _options(seed: int, wishes: QueryWishes) -> DrawOptions:
             remedy=f"Use some of: {', '.join(known)}.",
         )
     wanted = set(wishes.kinds) or set(known)
+    usual = DrawOptions()
     return DrawOptions(
         seed=seed,
         queries=wishes.queries or DEFAULT_QUERIES,
         irreducible=not wishes.reducible,
         widest=WIDEST if wishes.widest is None else wishes.widest,
+        sequence_users=wishes.sequence_users or usual.sequence_users,
+        group_users=wishes.group_users or usual.group_users,
         kinds=tuple(kind for name, kind in known.items() if name in wanted),
     )
 

@@ -149,7 +149,7 @@ def _lines(made: Made, place: Path, graph: Path | None) -> Iterator[str]:
     for line in [*made.items.notes, *made.notes][:MOST_LISTED]:
         yield f"note: {plain(line, 200)}"
     if made.bad:
-        yield f"{len(made.bad):,} lines left out:"
+        yield "lines left out:"
         yield from (f"  {plain(line, 200)}" for line in made.bad[:MOST_LISTED])
     count = plural(len(queries.queries), "query", "queries")
     yield f"{queries.name}: {count}, digest {queries.digest[:12]}"

@@ -11,7 +11,7 @@ def play(
     suite: str = typer.Argument("tau_rec", help="The suite: tau_rec or recbench."),
     condition: str | None = typer.Option(
         None,
-        help="tau_rec: volunteer, mixed, if left out, or hidden; recbench: explicit, implicit, "
+        help="tau_rec: volunteer, mixed (if left out) or hidden. recbench: explicit, implicit, "
         "misinformed, interest or demographics; any if left out.",
     ),
     task: str | None = typer.Option(None, help="A task id; one is drawn if left out."),
@@ -22,19 +22,22 @@ def play(
         None, help="films, shop or a catalogue folder; a nested part: films:5000."
     ),
     interface: str | None = typer.Option(
-        None, help="tau_rec: structured, if left out, or keyword; recbench: tools or bare."
+        None,
+        help="tau_rec: structured (if left out) or keyword. recbench: tools (if left out) or bare.",
     ),
     history: bool = typer.Option(
         False, "--history", help="recbench: be told what the user has had before."
     ),
-    k: int = typer.Option(0, min=0, help="recbench: be asked for so many items; 0: any number."),
+    k: int = typer.Option(
+        0, min=0, metavar="<int>", help="recbench: be asked for so many items; 0: any number."
+    ),
     prompt: str | None = typer.Option(None, help="tau_rec: what /rules tells you."),
     seed: int | None = typer.Option(None, help="Draws the task; a fresh one if left out."),
     out: Path | None = typer.Option(None, help="Keep the trial in this new run folder."),
 ) -> None:
-    """Serve one customer from the terminal, then see what they wanted and how you did.
+    """Serve one customer, then see what they wanted and how you did.
 
-    recbench: the first thing that you say is your answer; then you see how each title was read.
+    In recbench the first thing that you say is your answer.
     """
     import secrets
 
@@ -58,7 +61,8 @@ def play(
     )
     plan = draw_task(make_plan(wishes))
     screen = Screen()
-    screen.tell(f"Task {plan.tasks[0]} of {plan.task_set} (seed {plan.seed}).")
+    # A task's name tells of what it withholds, so it is told at the end.
+    screen.tell(f"A customer of {plan.task_set} (seed {plan.seed}).")
     try:
         trial = play_by_hand(plan, screen, out)
     except KeyboardInterrupt:

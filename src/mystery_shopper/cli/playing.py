@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mystery_shopper.cli.common import progress_over, tell
+from mystery_shopper.cli.stages import stages
 
 if TYPE_CHECKING:
     from mystery_shopper.engine import RunFolder, RunPlan
@@ -83,7 +84,8 @@ def play_twin(plan: RunPlan, folder: RunFolder, means: Means, seed: int) -> None
     from mystery_shopper.report.twins import gaps, lines
 
     beside = RunFolder(twin_folder(folder.path, seed))
-    fresh_plan = twin_plan(plan, seed, folder.path)
+    with stages() as hear:
+        fresh_plan = twin_plan(plan, seed, folder.path, hear)
     play(fresh_plan, beside, means)
     print()
     tell([beside])

@@ -13,7 +13,8 @@ def replay(
     """Play every archived trial again from its transcript, without the agent.
 
     Each tool call, each reply and verdict of the rule-based customer and each score is computed
-    anew and held against the record. Exits 1 at the first difference.
+    anew and held against the record, as is what a record says of its task. Exits 1 at the first
+    difference; trials that are not there yet are counted.
     """
     from mystery_shopper.cli.common import progress_over
     from mystery_shopper.engine import RunFolder
@@ -25,9 +26,12 @@ def replay(
             found = play_again(folder, advance)
         if found.difference is not None:
             where = found.difference
-            part = f"event {where.place}" if where.place else "the score"
+            part = f"event {where.place}" if where.place else "its record"
             print(f"{path}: {where.trial}, {part} differs")
             print(f"  recorded: {where.recorded}")
             print(f"  replayed: {where.replayed}")
             raise typer.Exit(1)
-        print(f"{path}: {found.trials} trials, {found.events} events, all as recorded")
+        left = ""
+        if found.missing:
+            left = f"; of {found.trials + found.missing:,} planned, {found.missing:,} are not there"
+        print(f"{path}: {found.trials} trials, {found.events} events, all as recorded{left}")

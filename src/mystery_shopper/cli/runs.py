@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,8 +12,14 @@ import typer
 CONDITIONS = {"tau_rec": 3, "recbench": 5}
 """Suite -> how many conditions it has."""
 RULE_BASED = "rule-based"
+NAMES = ("run", "agent")
+COLUMNS = (*NAMES, "tasks", "cond.", "done", "excl.", "pass^1", "started")
+LEAST = ("tasks", "started", "cond.")
+"""Which columns are left out first where a terminal is narrow."""
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from mystery_shopper.engine.listing import Listed
 
 
@@ -26,12 +33,11 @@ def runs(
     left is given up. cond. are the customers' conditions: vol(unteer), mix(ed), hid(den); of
     recbench the kinds of queries: exp(licit), imp(licit), mis(informed), int(erest),
     dem(ographics). A customer other than the rule-based stands beside the agent. pass^1 is over the
-    tasks that something fits, all conditions together. Times are in UTC. A terminal that is narrow
-    folds the names; elsewhere a run is one line.
+    tasks that something fits, all conditions together. Times are in UTC. On a terminal that is too
+    narrow for a run to be one line, columns that tell least are left out; where that is not enough,
+    all stand there and names are folded.
     """
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
     from mystery_shopper.engine.listing import list_runs
 
@@ -39,20 +45,48 @@ def runs(
     if not found:
         print(f"There are no runs in {folder}. Make one: mystery-shopper demo")
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    for name in ("run", "agent"):
-        table.add_column(name, overflow="fold")
-    table.add_column("tasks", overflow="fold", max_width=12)
-    table.add_column("cond.", no_wrap=True)
-    for name in ("done", "excl.", "pass^1"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("started", no_wrap=True)
-    for run in found:
-        table.add_row(*(Text(cell) for cell in _cells(run)))
     console = Console()
     if not console.is_terminal:
         console = Console(width=400)
-    console.print(table)
+    rows = [_cells(run) for run in found]
+    kept = fitting(rows, console.width)
+    console.print(_table(rows, kept or COLUMNS, folded=not kept))
+    gone = [name for name in COLUMNS if kept and name not in kept]
+    if gone:
+        console.print(f"Left out, for the terminal is narrow: {', '.join(gone)}", style="dim")
+
+
+def fitting(rows: Sequence[Sequence[str]], width: int) -> tuple[str, ...]:
+    """The columns that stand side by side in so many letters, those that tell least gone first;
+    none where no choice fits, so that names have to be folded."""
+    wide = {
+        name: max(len(name), *(len(cells[place]) for cells in rows)) + 1
+        for place, name in enumerate(COLUMNS)
+    }
+    for gone in range(len(LEAST) + 1):
+        kept = tuple(name for name in COLUMNS if name not in LEAST[:gone])
+        if sum(wide[name] for name in kept) - 1 <= width:
+            return kept
+    return ()
+
+
+def _table(rows: Sequence[Sequence[str]], kept: Collection[str], *, folded: bool) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    for name in COLUMNS:
+        if name in NAMES and name in kept:
+            table.add_column(name, overflow="fold")
+        elif name == "tasks" and folded:
+            table.add_column(name, overflow="fold", max_width=12)
+        elif name in kept:
+            right = name in ("done", "excl.", "pass^1")
+            table.add_column(name, justify="right" if right else "left", no_wrap=True)
+    for cells in rows:
+        told = zip(COLUMNS, cells, strict=True)
+        table.add_row(*(Text(cell) for name, cell in told if name in kept))
+    return table
 
 
 def _cells(run: Listed) -> tuple[str, ...]:

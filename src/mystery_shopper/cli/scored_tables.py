@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from mystery_shopper.cli.scored import GROUPED, POPULARITY, Scored
 from mystery_shopper.engine.plan import package_version
 from mystery_shopper.report.every import keep
 from mystery_shopper.report.formats.markdown import markdown
 from mystery_shopper.report.tabular import Table
-from mystery_shopper.report.words import DASH, bounds, figure, plain, plural, whole
+from mystery_shopper.report.words import bounds, figure, plain, plural, whole
 from mystery_shopper.statistics import Interval
 from mystery_shopper.suites.recbench.metrics import NAMES
-from mystery_shopper.suites.recbench.query import QuerySet
+from mystery_shopper.suites.recbench.released import Unresolved
 from mystery_shopper.suites.recbench.summary import SummaryRow
 
-Head: TypeAlias = tuple[QuerySet, str, int]
-"""The queries, the catalogue's name, and how many answers there are."""
-
-_MATCH = {
+MATCH = {
     "precision_own": "P own",
     "recall_own": "R own",
     "precision_all": "P all",
@@ -44,12 +42,12 @@ BLOCKS = (
         "Answers that recommend something",
         "P, R: precision and recall, against the user's own group and against all that fit; CMR:"
         " share of what was recommended that meets all true conditions.",
-        _MATCH,
+        MATCH,
     ),
     Block(
         "All answers, an empty one as 0",
         "As above, with 0 for an answer that recommends nothing.",
-        {f"{name}_with_empty": head for name, head in _MATCH.items()},
+        {f"{name}_with_empty": head for name, head in MATCH.items()},
     ),
     Block(
         "Failures",
@@ -71,31 +69,59 @@ BLOCKS = (
     ),
 )
 _COUNTS = ("queries", "answered", "missing")
+_KIND_OF = {POPULARITY: "interest"}
+
+Shape = TypeVar("Shape", "Row", "Group")
 
 
-def tables(rows: Sequence[SummaryRow], head: Head, k: int) -> list[Table]:
-    """A table for each block with K free, then with the first K items."""
-    queries, catalogue, _ = head
+def tables(scored: Scored) -> list[Table]:
+    """A table for each block with K free, then with the first K items: by kind and number of
+    conditions, then by each kind of group that the set has; and the titles that came to no item."""
+    queries = scored.queries
     caption = (
-        f"{plain(queries.name)}, {plural(len(queries.queries), 'query', 'queries')}, digest"
-        f" {queries.digest[:12]} · catalogue {plain(catalogue)}"
+        f"{plain(queries.name)}, {plural(scored.planned, 'query', 'queries')}, digest"
+        f" {queries.digest[:12]} · catalogue {plain(scored.catalogue)}"
     )
-    return [
+    whole = [(("kind", "conditions"), "", scored.rows)]
+    whole += [
+        (("by", "group"), f", by {by}", rows) for by in GROUPED if (rows := scored.of_group(by))
+    ]
+    made = [
         Table(
-            f"{block.title}: {label}", block.note, caption,
-            ("kind", "conditions", *_COUNTS, *block.heads.values()),
+            f"{block.title}: {label}{more}", block.note, caption,
+            (*names, *_COUNTS, *block.heads.values()),
             tuple(_row(row, of(row), block) for row in rows),
         )
-        for label, of in (("K free", _free), (f"K = {k}", _fixed))
+        for names, more, rows in whole
+        for label, of in (("K free", free), (f"K = {scored.k}", fixed))
         for block in BLOCKS
     ]  # fmt: skip
+    return [*made, _missed(scored, caption)]
 
 
-def _free(row: SummaryRow) -> Mapping[str, Interval]:
+def _missed(scored: Scored, caption: str) -> Table:
+    titles = scored.titles
+    return Table(
+        "Titles that came to no item",
+        f"{titles.recommended:,} titles were recommended, {titles.known:,} of them are items.",
+        caption,
+        ("found", "title", "times", "candidates", "queries"),
+        tuple(
+            (kind, plain(one.title), whole(one.times), ", ".join(one.candidates),
+             ", ".join(one.queries))
+            for kind, missed in (("ambiguous", titles.ambiguous), ("unknown", titles.unknown))
+            for one in missed
+        ),
+    )  # fmt: skip
+
+
+def free(row: SummaryRow) -> Mapping[str, Interval]:
+    """A row's figures over all items of an answer."""
     return row.free
 
 
-def _fixed(row: SummaryRow) -> Mapping[str, Interval]:
+def fixed(row: SummaryRow) -> Mapping[str, Interval]:
+    """A row's figures over the first K items."""
     return row.at_five
 
 
@@ -116,60 +142,6 @@ def _bounds(found: Interval) -> str:
 
 
 # --- forms --------------------------------------------------------------------------------------
-
-
-def told_text(rows: Sequence[SummaryRow], head: Head, k: int, *, history: bool) -> str:
-    """For a terminal: the figure, and its interval below it."""
-    made = [*_opening(rows, head, history), ""]
-    every = tables(rows, head, k)
-    # What K hardly touches stands in the other forms only.
-    for table in [*every[: len(BLOCKS)], *every[len(BLOCKS) : len(BLOCKS) + 2]]:
-        names = [f"{kind} {width}".strip() for kind, width, *_ in table.rows]
-        first = max([*(len(name) for name in names), len("kind, conditions")])
-        columns = table.head[5:]
-        if all(cell == DASH for row in table.rows for cell in row[5:]):
-            made += [f"{table.title}: nothing was scored", ""]
-            continue
-        made += [table.title, *(f"  {line}" for line in _wrapped(table.note))]
-        made.append(f"{'kind, conditions':<{first}}" + "".join(f"{c:>16}" for c in columns))
-        for name, row in zip(names, table.rows, strict=True):
-            parts = [cell.split(" ", 1) for cell in row[5:]]
-            made.append(f"{name:<{first}}" + "".join(f"{part[0]:>16}" for part in parts))
-            below = [part[1] if len(part) > 1 else "" for part in parts]
-            if any(below):
-                made.append(" " * first + "".join(f"{part:>16}" for part in below))
-        made.append("")
-    return "\n".join(line.rstrip() for line in made).rstrip() + "\n"
-
-
-def _opening(rows: Sequence[SummaryRow], head: Head, history: bool) -> Iterator[str]:
-    queries, catalogue, answered = head
-    planned = len(queries.queries)
-    yield (
-        f"{queries.name}: {plural(planned, 'query', 'queries')}, digest {queries.digest[:12]},"
-        f" catalogue {catalogue}"
-    )
-    missing = planned - answered
-    yield (
-        f"{answered:,} answered, {missing:,} missing"
-        + (" (a query without an answer is not scored)" if missing else "")
-        + ("; histories were handed over" if history else "; without histories")
-    )
-    yield "95 % intervals draw users"
-    yield ""
-    first = max(len(f"{row.kind} {row.width}") for row in rows)
-    first = max(first, len("kind, conditions"))
-    yield f"{'kind, conditions':<{first}}" + "".join(f"{c:>10}" for c in (*_COUNTS, "users"))
-    for row in rows:
-        counts = (row.planned, row.answered, row.missing, row.users)
-        name = f"{row.kind} {row.width}".strip()
-        yield f"{name:<{first}}" + "".join(f"{whole(count):>10}" for count in counts)
-
-
-def _wrapped(text: str) -> list[str]:
-    from textwrap import wrap
-
-    return wrap(text, 94)
 
 
 class Mean(msgspec.Struct, frozen=True):
@@ -204,6 +176,42 @@ class Row(msgspec.Struct, frozen=True):
     k_fixed: dict[str, Mean]
 
 
+class Group(msgspec.Struct, frozen=True):
+    """The figures of one group of profile queries. `by`: popularity, gender, age, occupation."""
+
+    by: str
+    group: str
+    queries: int
+    answered: int
+    missing: int
+    users: int
+    k_free: dict[str, Mean]
+    k_fixed: dict[str, Mean]
+
+
+class Missed(msgspec.Struct, frozen=True):
+    """A title that came to no item; `queries`: the first that it was said to."""
+
+    title: str
+    times: int
+    candidates: tuple[str, ...]
+    queries: tuple[str, ...]
+
+    @classmethod
+    def of(cls, one: Unresolved) -> Missed:
+        """As the account has it."""
+        return cls(one.title, one.times, one.candidates, one.queries)
+
+
+class Titles(msgspec.Struct, frozen=True):
+    """What the recommended titles came to, each once an answer."""
+
+    recommended: int
+    known: int
+    ambiguous: tuple[Missed, ...]
+    unknown: tuple[Missed, ...]
+
+
 class Told(msgspec.Struct, frozen=True):
     """All of it. `k`: the K of `k_fixed`."""
 
@@ -217,50 +225,62 @@ class Told(msgspec.Struct, frozen=True):
     answered: int
     missing: int
     rows: tuple[Row, ...]
+    groups: tuple[Group, ...]
+    titles: Titles
     written_by: str
 
 
-def told_json(rows: Sequence[SummaryRow], head: Head, k: int, *, history: bool) -> str:
+def told_json(scored: Scored) -> str:
     """Numbers as numbers, null where nothing was scored."""
-    queries, catalogue, answered = head
+    queries, planned, titles = scored.queries, scored.planned, scored.titles
     told = Told(
-        "recbench", queries.name, queries.digest, catalogue, history, k, len(queries.queries),
-        answered, len(queries.queries) - answered,
-        tuple(
-            Row(
-                row.kind, row.width, row.planned, row.answered, row.missing, row.users,
-                {name: Mean.of(row.free[name]) for name in NAMES},
-                {name: Mean.of(row.at_five[name]) for name in NAMES},
-            )
-            for row in rows
+        "recbench", queries.name, queries.digest, scored.catalogue, scored.history, scored.k,
+        planned, scored.answered, planned - scored.answered,
+        tuple(_of_row(Row, row) for row in scored.rows),
+        tuple(_of_row(Group, row) for row in scored.groups),
+        Titles(
+            titles.recommended, titles.known,
+            tuple(map(Missed.of, titles.ambiguous)), tuple(map(Missed.of, titles.unknown)),
         ),
         f"mystery-shopper {package_version()}",
     )  # fmt: skip
     return msgspec.json.format(msgspec.json.encode(told), indent=2).decode() + "\n"
 
 
-def told_csv(rows: Sequence[SummaryRow], head: Head, k: int, *, history: bool) -> str:
-    """A line for each row, K and figure; an empty cell is unscored."""
-    del head
+def _of_row(kind: type[Shape], row: SummaryRow) -> Shape:
+    return kind(
+        row.kind, row.width, row.planned, row.answered, row.missing, row.users,
+        {name: Mean.of(row.free[name]) for name in NAMES},
+        {name: Mean.of(row.at_five[name]) for name in NAMES},
+    )  # fmt: skip
+
+
+def told_csv(scored: Scored) -> str:
+    """A line for each row, K and figure; an empty cell is unscored. `by` is empty where rows are by
+    kind and number of conditions."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(
-        ("kind", "conditions", "history", "k", "figure", "mean", "low", "high", "scored",
-         "unscored", "users", *_COUNTS)
+        ("kind", "conditions", "by", "group", "history", "k", "figure", "mean", "low", "high",
+         "scored", "unscored", "users", *_COUNTS)
     )  # fmt: skip
-    for row in rows:
-        for label, found in (("free", row.free), (str(k), row.at_five)):
+    history = "yes" if scored.history else "no"
+    rows = [((row.kind, row.width, "", ""), row) for row in scored.rows]
+    rows += [
+        ((_KIND_OF.get(row.kind, "demographics"), "", row.kind, row.width), row)
+        for row in scored.groups
+    ]
+    for where, row in rows:
+        for label, found in (("free", row.free), (str(scored.k), row.at_five)):
             for name in NAMES:
                 mean = Mean.of(found[name])
                 writer.writerow(
-                    (row.kind, row.width, "yes" if history else "no", label, name, mean.mean,
-                     mean.low, mean.high, mean.scored, mean.unscored, mean.users, row.planned,
-                     row.answered, row.missing)
+                    (*where, history, label, name, mean.mean, mean.low, mean.high, mean.scored,
+                     mean.unscored, mean.users, row.planned, row.answered, row.missing)
                 )  # fmt: skip
     return text.getvalue()
 
 
-def told_markdown(rows: Sequence[SummaryRow], head: Head, k: int, *, history: bool) -> str:
+def told_markdown(scored: Scored) -> str:
     """One document of all tables."""
-    del history
-    return markdown(keep([tables(rows, head, k)], "set"), f"mystery-shopper {package_version()}")
+    return markdown(keep([tables(scored)], "set"), f"mystery-shopper {package_version()}")

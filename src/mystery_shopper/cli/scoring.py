@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import typer
 
 if TYPE_CHECKING:
+    from mystery_shopper.cli.scored import Scored
     from mystery_shopper.engine.suites.recbench import RecBenchScene
     from mystery_shopper.suites.recbench.foreign import Foreign
+    from mystery_shopper.suites.recbench.query import QuerySet
     from mystery_shopper.suites.recbench.summary import Entry
 
 SUITES = ("recbench",)
@@ -37,12 +42,22 @@ def score(
     format_: Literal["text", "json", "csv", "md"] = typer.Option(
         "text", "--format", help="text, json, csv or md."
     ),
-    out: Path | None = typer.Option(None, help="Write the table to this file, not to stdout."),
+    by: Literal["kind", "number", "popularity", "gender", "age", "occupation", "all"] = (
+        typer.Option(
+            "kind",
+            help="Of text: the headline by kind, or all figures by number of conditions,"
+            " interest popularity, gender, age, occupation, or all of these. The other forms hold"
+            " all.",
+        )
+    ),
+    out: Path | None = typer.Option(
+        None, help="Write to this file, not to stdout; as text it lists every title."
+    ),
     resamples: int = typer.Option(2_000, min=100, help="Of the bootstrap over users."),
     seed: int = typer.Option(0, help="Its seed."),
 ) -> None:
-    """Score answers to the queries of a set, and print the figures by kind and number of
-    conditions, with all items of an answer (K free) and with its first K.
+    """Score answers to the queries of a set exactly as a run's own, and print the figures by kind,
+    with all items of an answer (K free) and with its first K, and the titles that came to no item.
 
     A line of the file is an object with a query's id ("query", "id" or "query_id") and its answer:
     what was said ("text", "answer" or "response"), or titles ("titles" or "recommendations", texts
@@ -50,10 +65,7 @@ def score(
     nothing and is scored so; a query without a line is missing, and told. The 95 % intervals draw
     users. Exits 2 on lines that cannot be used, unless they are to be left out.
     """
-    from mystery_shopper.cli.scored_tables import told_csv, told_json, told_markdown, told_text
     from mystery_shopper.foundation import InputError, write_whole
-    from mystery_shopper.suites.recbench.foreign import read_answers
-    from mystery_shopper.suites.recbench.summary import summarise
 
     if suite not in SUITES:
         raise InputError(
@@ -62,28 +74,86 @@ def score(
             remedy=f"Use {' or '.join(SUITES)}.",
         )
     raw, where = _bytes(answers)
-    scene = _scene(catalog, task_set)
-    known = scene.tasks.by_id
-    foreign = read_answers(raw, where, known, example=next(iter(known)), skip=on_bad == "skip")
+    with _uncollected():
+        scene = _scene(catalog, task_set)
+        foreign = _read(raw, where, scene.tasks, skip=on_bad == "skip")
+        entries = _scored(scene, foreign, k, history=history)
+        found = _summed(scene, foreign, entries, seed, resamples, k=k, history=history)
+    text = _told(found, format_, by, every_title=out is not None)
+    if out is None:
+        typer.echo(text, nl=False)
+    else:
+        write_whole(out, text.encode("utf-8", "replace"))
+        print(f"{out}: {len(found.rows)} rows, {found.answered:,} answers", file=sys.stderr)
+
+
+@contextmanager
+def _uncollected() -> Generator[None]:
+    """Without the search for cycles: a hundred thousand answers make few, and it takes a sixth of
+    the time."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()
+
+
+def _read(raw: bytes, where: str, queries: QuerySet, *, skip: bool) -> Foreign:
+    """The answers of a file. Raises InputError where none is left."""
+    from mystery_shopper.cli.importing_queries import told_slowly
+    from mystery_shopper.foundation import InputError
+    from mystery_shopper.suites.recbench.foreign import other_names, read_answers
+
+    known = queries.by_id
+    with told_slowly("Reading") as progress:
+        foreign = read_answers(
+            raw, where, known, other_names(queries), example=next(iter(known)), skip=skip,
+            progress=progress,
+        )  # fmt: skip
     _tell_bad(foreign, where)
     if not foreign.answers:
         raise InputError(
             f"answers none of the {len(known):,} queries", where=where,
             remedy='Give an object a line: {"query": "…", "text": "…"}.',
         )  # fmt: skip
-    entries = _scored(scene, foreign, k, history=history)
-    planned: dict[str, int] = {}
-    for query in scene.tasks.queries:
-        planned[query.cell] = planned.get(query.cell, 0) + 1
-    rows = summarise(entries, seed, planned, resamples=resamples)
-    head = (scene.tasks, scene.catalogue.name, len(foreign.answers))
-    made = {"text": told_text, "json": told_json, "csv": told_csv, "md": told_markdown}
-    text = made[format_](rows, head, k, history=history)
-    if out is None:
-        typer.echo(text, nl=False)
-    else:
-        write_whole(out, text.encode("utf-8", "replace"))
-        print(f"{out}: {len(rows)} rows, {len(foreign.answers):,} answers", file=sys.stderr)
+    return foreign
+
+
+def _summed(
+    scene: RecBenchScene,
+    foreign: Foreign,
+    entries: Sequence[Entry],
+    seed: int,
+    resamples: int,
+    *,
+    k: int,
+    history: bool,
+) -> Scored:
+    from collections import Counter
+
+    from mystery_shopper.cli.scored import Scored, groups_of
+    from mystery_shopper.suites.recbench.missed import account_of
+    from mystery_shopper.suites.recbench.summary import summarise, summarise_groups
+
+    queries = scene.tasks
+    planned = dict(Counter(query.cell for query in queries.queries))
+    return Scored(
+        queries, scene.catalogue.name, len(foreign.answers), k, history,
+        summarise(entries, seed, planned, resamples=resamples),
+        summarise_groups(entries, groups_of(queries), seed, resamples=resamples),
+        account_of(entries, foreign.answers, scene.shelf.titles),
+    )  # fmt: skip
+
+
+def _told(found: Scored, form: str, by: str, *, every_title: bool) -> str:
+    from mystery_shopper.cli.scored_tables import told_csv, told_json, told_markdown
+    from mystery_shopper.cli.scored_text import told_text
+
+    if form == "text":
+        return told_text(found, by, every_title=every_title)
+    return {"json": told_json, "csv": told_csv, "md": told_markdown}[form](found)
 
 
 def _bytes(source: str) -> tuple[bytes, str]:

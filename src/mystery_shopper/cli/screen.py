@@ -53,7 +53,8 @@ class Screen:
         self._score(plan, trial)
 
     def reveal(self, plan: RunPlan) -> None:
-        """What the customer wanted."""
+        """Which task it was, and what the customer wanted."""
+        self.tell(f"This was task {plan.tasks[0]}.")
         if plan.suite == "recbench":
             for part in what_was_asked(plan):
                 self.console.print(part)
@@ -72,7 +73,7 @@ class Screen:
             self.console.print(Text(f"Not scored: {why}.", style="bold yellow"))
             return
         if isinstance(trial.score, RecBenchScore):
-            for part in how_it_scored(plan, trial.score):
+            for part in how_it_scored(plan, trial):
                 self.console.print(part)
             return
         score = trial.disclosure

@@ -14,9 +14,11 @@ from rich.text import Text
 from mystery_shopper.engine.loading import folder_of, load_book, load_part
 from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.suites.recbench import graph_in, own, shelf_over
+from mystery_shopper.engine.trial import Trial
+from mystery_shopper.report.recbench.amiss import ASKS, MUTE, NAMED, REFUSES, UNREAD, amiss_in
 from mystery_shopper.suites.recbench.fits import Fit, fit_of
 from mystery_shopper.suites.recbench.query import Query
-from mystery_shopper.suites.recbench.score import Pick, RecBenchScore
+from mystery_shopper.suites.recbench.score import Pick
 from mystery_shopper.suites.recbench.shelf import Shelf
 
 SHOWN = 10
@@ -25,6 +27,13 @@ FITS = {
     Fit.NAMED: "does not count: the request names it",
     Fit.OWN: "yes, the user's own",
     Fit.MATCHING: "yes",
+}
+FORMS = {
+    ASKS: "you asked back, and nobody replies: your first words are the answer",
+    REFUSES: "you said that there is nothing to recommend",
+    NAMED: "you named only what the request itself names",
+    UNREAD: "no title could be read in your answer",
+    MUTE: "you said nothing",
 }
 GIVEN = {"stated": "stated", "reference": "what is common to", "claim": "wrongly claimed of"}
 
@@ -48,9 +57,10 @@ def what_was_asked(plan: RunPlan) -> Iterator[RenderableType]:
     yield Text(f"In all {count:,} {noun.singular if count == 1 else noun.plural} count: {whole}.")
 
 
-def how_it_scored(plan: RunPlan, score: RecBenchScore) -> Iterator[RenderableType]:
-    """How each title of the answer was read, and what the answer is worth."""
-    query, shelf = _query(plan), _shelf(plan)
+def how_it_scored(plan: RunPlan, trial: Trial) -> Iterator[RenderableType]:
+    """How each title of the answer was read, what the answer is worth, and why it recommends
+    nothing where it does not."""
+    query, shelf, score = _query(plan), _shelf(plan), trial.requested
     if score.picks:
         table = Table("you wrote", "read as", "fits", title="How your answer was read")
         for pick in score.picks:
@@ -64,6 +74,9 @@ def how_it_scored(plan: RunPlan, score: RecBenchScore) -> Iterator[RenderableTyp
     else:
         why = score.failure.value.replace("_", " ") if score.failure else "not all of it fits"
         yield Text(f"Failed: {why}.", style="bold red")
+    silent = amiss_in(trial).silent
+    if silent:
+        yield Text(f"Nothing was recommended: {FORMS.get(silent, silent)}.")
     figures = score.figures
     told = {
         "CMR": figures.cmr,

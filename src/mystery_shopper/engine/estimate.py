@@ -12,7 +12,10 @@ the others. The interval is the 95 % percentile bootstrap of that mean over task
 total. From one family no interval can be had.
 
 Time is scaled by the mean of the seconds from a trial's beginning to its end, divided by how many
-will be in flight: trials in flight together are taken not to slow each other down.
+will be in flight: trials in flight together are taken not to slow each other down. The first trial
+of a process waits for what is built once, such as an index: where one of the first that ended took
+more than `LATE` times the longest of the others, it is no measure of the rest, and what it waited
+for is counted once.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ from mystery_shopper.statistics import resampled_means
 
 LEVEL = 0.95
 RESAMPLES = 4_000
+LATE = 3.0
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,8 @@ class PartyEstimate:
 @dataclass(frozen=True)
 class Estimate:
     """Of `planned` trials `done` are done, and those of which the clock was read are `timed`.
-    `seconds` are of the whole run at `in_flight` trials at a time."""
+    `seconds` are of the whole run at `in_flight` trials at a time, `startup` of them before that.
+    """
 
     planned: int
     done: int
@@ -69,6 +74,7 @@ class Estimate:
     parties: tuple[PartyEstimate, ...]
     seconds: Range | None
     in_flight: int
+    startup: float = 0.0
 
 
 def choose(plan: RunPlan, tasks: TaskBook, wanted: int) -> list[PlannedTrial]:
@@ -93,7 +99,8 @@ def choose(plan: RunPlan, tasks: TaskBook, wanted: int) -> list[PlannedTrial]:
 def estimate(
     plan: RunPlan, tasks: TaskBook, timings: Iterable[Timing], *, in_flight: int
 ) -> Estimate:
-    """What the plan's run takes as a whole, from the trials that are done."""
+    """What the plan's run takes as a whole, from the trials that are done, in the order in which
+    they ended."""
     by_key: dict[str, Timing] = {}
     for timing in timings:
         by_key.setdefault(timing.trial, timing)
@@ -101,15 +108,35 @@ def estimate(
     found = [by_key[planned.key] for planned in sample]
     whole = _Whole(plan, tasks, sample)
     timed = [timing.wall is not None for timing in found]
-    walls = [timing.wall if timing.wall is not None else math.nan for timing in found]
     at_once = max(1, min(in_flight, plan.count))
+    planned = {trial.key for trial in sample}
+    waited, startup = _late([by_key[key] for key in by_key if key in planned], at_once)
+    walls = [
+        timing.wall if timing.wall is not None and timing.trial not in waited else math.nan
+        for timing in found
+    ]
     seconds = whole.of(walls) if any(timed) else None
     if seconds is not None:
-        seconds = Range(*(part / at_once for part in (seconds.value, seconds.low, seconds.high)))
+        ends = (seconds.value, seconds.low, seconds.high)
+        seconds = Range(*(startup + part / at_once for part in ends))
     there = in_order({party for timing in found for party in timing.usage})
     parties = tuple(_party(party, whole, found) for party in there)
     silent = [PartyEstimate(party, known=False) for party in _silent(plan, parties)]
-    return Estimate(plan.count, len(found), sum(timed), (*silent, *parties), seconds, at_once)
+    return Estimate(
+        plan.count, len(found), sum(timed), (*silent, *parties), seconds, at_once, startup
+    )
+
+
+def _late(ended: Sequence[Timing], at_once: int) -> tuple[frozenset[str], float]:
+    """Which of the first trials to end waited for what is built once, and how long that took."""
+    walls = [(timing.trial, timing.wall) for timing in ended if timing.wall is not None]
+    first, rest = walls[:at_once], [wall for _, wall in walls[at_once:]]
+    if not rest:
+        return frozenset(), 0.0
+    late = {trial: wall for trial, wall in first if wall > LATE * max(rest)}
+    if not late:
+        return frozenset(), 0.0
+    return frozenset(late), max(late.values()) - math.fsum(rest) / len(rest)
 
 
 @dataclass(frozen=True)

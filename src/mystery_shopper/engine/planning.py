@@ -189,11 +189,7 @@ def _choose(
     """The ids of the tasks to be played."""
     chosen = suite.choose(tasks, wishes.block, conditions)
     if not chosen:
-        raise InputError(
-            f"no task of {tasks.name} is in the block {wishes.block!r} under these conditions",
-            where="--tasks",
-            remedy="Use --tasks all.",
-        )
+        raise _nothing_chosen(wishes, suite, tasks, conditions)
     if wishes.only:
         lost = [name for name in wishes.only if name not in chosen]
         if lost:
@@ -207,6 +203,25 @@ def _choose(
             )
         chosen = tuple(name for name in chosen if name in set(wishes.only))
     return chosen
+
+
+def _nothing_chosen(
+    wishes: Wishes, suite: Suite, tasks: TaskBook, conditions: Sequence[str]
+) -> InputError:
+    """Which of --condition and --tasks leaves nothing of a set, and what it has instead."""
+    if suite.choose(tasks, "all", conditions):
+        return InputError(
+            f"{tasks.name} has no task in the block {wishes.block!r} under these conditions",
+            where="--tasks",
+            remedy="Use --tasks all.",
+        )
+    counts = {name: len(suite.choose(tasks, "all", (name,))) for name in suite.words.conditions}
+    has = ", ".join(f"{name} ({count:,})" for name, count in counts.items() if count)
+    return InputError(
+        f"{tasks.name} has no task of {' or '.join(conditions)}",
+        where="--condition" if wishes.conditions else tasks.name,
+        remedy=f"It has {has}: name one of these, or none for all." if has else "Draw another set.",
+    )
 
 
 def _unknown(name: str, value: str | None, known: Sequence[str]) -> list[str]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from mystery_shopper.catalog.folder import open_catalogue
 from mystery_shopper.dialogue import (
     Act,
     AgentNoted,
@@ -35,7 +36,7 @@ from mystery_shopper.engine.plan import RULE_BASED, RunPlan
 from mystery_shopper.engine.speakers import guarded
 from mystery_shopper.engine.store import RunFolder
 from mystery_shopper.engine.suites import Scene, TaskBook, suite_of
-from mystery_shopper.engine.trial import Trial
+from mystery_shopper.engine.trial import TRIAL_SCHEMA, Trial
 from mystery_shopper.foundation import AgentFault, InputError
 from mystery_shopper.suites.tau_rec.modeluser import TapedVoice
 from mystery_shopper.suites.tau_rec.modeluser.guarded import words_of
@@ -57,11 +58,13 @@ class Difference:
 
 @dataclass(frozen=True)
 class Replayed:
-    """What a replay compared: trials, events, and the first difference if there is one."""
+    """What a replay compared: trials, events, and the first difference if there is one. `missing`
+    trials were planned and are not there, as in a run that was stopped."""
 
     trials: int
     events: int
     difference: Difference | None
+    missing: int = 0
 
 
 def replay(folder: RunFolder, progress: Callable[[int], None] = lambda _: None) -> Replayed:
@@ -74,13 +77,32 @@ def replay(folder: RunFolder, progress: Callable[[int], None] = lambda _: None) 
     again = Replay.of(plan)
     trials = events = 0
     for trial in folder.trials():
-        difference = again.compare(trial)
+        difference = again.compare(trial) or again.beside_score(trial)
         trials += 1
         events += len(trial.transcript.events)
         if difference is not None:
             return Replayed(trials, events, difference)
         progress(1)
-    return Replayed(trials, events, None)
+    return Replayed(trials, events, None, plan.count - trials)
+
+
+def beside_score(trial: Trial, plan: RunPlan, tasks: TaskBook) -> dict[str, tuple[object, object]]:
+    """What stands in a planned trial beside its transcript and score, as recorded and as the plan,
+    its task and its ending say."""
+    labels, ended = tasks.labels(trial.task), trial.transcript.ended
+    return {
+        "schema": (trial.schema, TRIAL_SCHEMA),
+        "agent": (trial.agent, plan.agent),
+        "user": (trial.user, plan.user),
+        "seed": (trial.seed, plan.seed_for(trial.task, trial.number, "agent")),
+        "canary": (trial.canary, plan.canary),
+        "family": (trial.family, labels.family),
+        "condition": (trial.condition, labels.condition),
+        "tier": (trial.tier, labels.tier),
+        "template": (trial.template, labels.template),
+        "satisfiable": (trial.satisfiable, labels.satisfiable),
+        "fault": (trial.fault, None if ended is None else ended.fault),
+    }
 
 
 @dataclass(frozen=True)
@@ -97,7 +119,8 @@ class Replay:
 
     @classmethod
     def of(cls, plan: RunPlan) -> Replay:
-        """The run's catalogue and tasks. Raises InputError where they have changed."""
+        """The run's catalogue, every array of a folder hashed, and its tasks. Raises InputError
+        where they have changed."""
         scene = scene_of(plan)
         tasks, catalogue = scene.tasks, scene.catalogue
         problems = [
@@ -115,6 +138,8 @@ class Replay:
                 remedy="Replay with the task set and the catalogue that the run was made with.",
             )
         whole, folder = load_catalogue(plan.source), folder_of(plan.source)
+        if folder is not None:
+            open_catalogue(folder, verify=True)
         suite_of(plan.suite).check_tasks(tasks, whole, plan.task_set, folder)
         return cls(plan, scene)
 
@@ -139,7 +164,16 @@ class Replay:
         for name in score.__struct_fields__:
             then, now = getattr(trial.score, name, None), getattr(score, name)
             if then != now:
-                return Difference(trial.key, 0, f"{name}: {then}", f"{name}: {now}")
+                return Difference(trial.key, 0, *_told(name, then, now))
+        return None
+
+    def beside_score(self, trial: Trial) -> Difference | None:
+        """The first difference between what stands beside a trial's score and what should."""
+        if trial.task not in self.plan.tasks or not 0 <= trial.number < self.plan.trials:
+            return Difference(trial.key, 0, "the trial", "was not planned")
+        for name, (then, now) in beside_score(trial, self.plan, self.tasks).items():
+            if then != now:
+                return Difference(trial.key, 0, *_told(name, then, now))
         return None
 
 
@@ -201,6 +235,16 @@ def _first_difference(
         then, now = recorded[place : place + 1], replayed[place : place + 1]
         return Difference(key, place + 1, _brief(*then), _brief(*now))
     return None
+
+
+def _told(name: str, then: object, now: object) -> tuple[str, str]:
+    """A part of a trial, as recorded and as replayed; of figures the first that differs."""
+    if isinstance(now, msgspec.Struct) and type(then) is type(now):
+        for inner in now.__struct_fields__:
+            one, other = getattr(then, inner), getattr(now, inner)
+            if one != other:
+                return _told(f"{name}.{inner}", one, other)
+    return f"{name}: {then}", f"{name}: {now}"
 
 
 def _plain(event: Event) -> Event:

@@ -6,6 +6,7 @@ works its answers out does equally well on both.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -16,11 +17,11 @@ from mystery_shopper.engine.suites import TaskBook, suite_of
 from mystery_shopper.engine.suites.recbench import graph_in, shelf_over
 from mystery_shopper.foundation import InputError, write_whole
 from mystery_shopper.sources.histories import open_histories
-from mystery_shopper.suites.recbench.draw import DrawOptions
+from mystery_shopper.suites.recbench.draw import DrawOptions, Progress, silent
 from mystery_shopper.suites.recbench.generating import generate_queries
 from mystery_shopper.suites.recbench.ground import Ground
 from mystery_shopper.suites.recbench.query import Kind, QuerySet
-from mystery_shopper.suites.tau_rec.generate import generate
+from mystery_shopper.suites.tau_rec.generate import draw_tasks
 from mystery_shopper.suites.tau_rec.task import TaskSet
 
 WHERE = "--twin"
@@ -34,25 +35,25 @@ def twin_folder(out: Path, seed: int) -> Path:
     return out.with_name(f"{out.name}-twin-{seed}")
 
 
-def twin_plan(plan: RunPlan, seed: int, out: Path) -> RunPlan:
+def twin_plan(plan: RunPlan, seed: int, out: Path, progress: Progress = silent) -> RunPlan:
     """The plan of the twin of a run at `out`, whose task set is written beside it, or found there.
 
     The tasks are drawn by the run's own recipe (catalogue, number of tasks, rules of the generator)
-    from another seed; block, conditions, trials and all else stay. Raises InputError for a run over
-    single tasks, for a set without such a recipe, and for the seed that the run's own set came
-    from.
+    from another seed, as `progress` hears; block, conditions, trials and all else stay. Raises
+    InputError for a run over single tasks, for a set without such a recipe, and for the seed that
+    the run's own set came from.
     """
     suite, own = suite_of(plan.suite), load_book(plan.suite, plan.task_set)
     drawn: TaskBook
     if isinstance(own, QuerySet):
         _check_queries(plan, own, seed)
         _check_whole(plan, own)
-        drawn = _draw_queries(own, plan.source, seed)
+        drawn = _draw_queries(own, plan.source, seed, progress)
     else:
         assert isinstance(own, TaskSet)
         _check_families(plan, own, seed)
         _check_whole(plan, own)
-        drawn = _draw_families(own, plan.source, seed)
+        drawn = _draw_families(own, plan.source, seed, progress)
     place, raw = twin_folder(out, seed).with_suffix(".tasks.json"), suite.tasks_bytes(drawn)
     if not place.exists():
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -77,19 +78,22 @@ def _name(own: TaskBook, seed: int) -> str:
     return f"{stem}-twin{seed}@{version or 1}"
 
 
-def _draw_families(own: TaskSet, source: str, seed: int) -> TaskSet:
+def _draw_families(own: TaskSet, source: str, seed: int, progress: Progress) -> TaskSet:
     """As many families as the run's set has, or as many as another seed can give."""
     name, whole = _name(own, seed), load_catalogue(source)
+    told = partial(progress, "Drawing families")
     try:
-        return generate(whole, seed=seed, name=name, families=len(own.families))
+        drawn = draw_tasks(whole, seed=seed, name=name, families=len(own.families), progress=told)
     except InputError:
-        return generate(whole, seed=seed, name=name)
+        drawn = draw_tasks(whole, seed=seed, name=name, progress=told)
+    return drawn.task_set
 
 
-def _draw_queries(own: QuerySet, source: str, seed: int) -> QuerySet:
+def _draw_queries(own: QuerySet, source: str, seed: int, progress: Progress) -> QuerySet:
     """As many queries of each cell as the run's set has, as far as users that are made up from the
     seed can give them: of the same users many would be asked again."""
     whole, folder, origin = load_catalogue(source), folder_of(source), own.origin
+    progress("Making up users", 0, 0)
     loaded = open_histories(f"synthetic:{seed}", whole)
     if loaded.histories.digest == own.histories.digest:
         raise InputError(
@@ -109,7 +113,8 @@ def _draw_queries(own: QuerySet, source: str, seed: int) -> QuerySet:
         kinds=tuple(kind for kind in Kind if kind.value in kinds),
     )
     ground = Ground(shelf_over(whole, None if folder is None else graph_in(folder, whole)))
-    return generate_queries(_name(own, seed), ground, loaded, options).query_set
+    name = _name(own, seed)
+    return generate_queries(name, ground, loaded, options, progress=progress).query_set
 
 
 def _check_families(plan: RunPlan, own: TaskSet, seed: int) -> None:

@@ -18,12 +18,14 @@ def parse_json(raw: bytes, problems: list[str]) -> object:
     `problems`. Raises ValueError that says why it is no JSON."""
 
     def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        problems.extend(
-            f"key {key!r} occurs {n} times in one object"
-            for key, n in Counter(key for key, _ in pairs).items()
-            if n > 1
-        )
-        return dict(pairs)
+        made = dict(pairs)
+        if len(made) < len(pairs):
+            problems.extend(
+                f"key {key!r} occurs {n} times in one object"
+                for key, n in Counter(key for key, _ in pairs).items()
+                if n > 1
+            )
+        return made
 
     def refuse(word: str) -> object:
         raise ValueError(f"{word} is not JSON")

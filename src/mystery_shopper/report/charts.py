@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING, Any
 from mystery_shopper.report import tables as table_maker
 from mystery_shopper.report.palette import (
     DARK_INK_ON,
-    DASHES,
     FAINT,
     HALOS,
     INK,
-    MARKS,
     PAPER,
     QUIET,
     SEGMENTS,
-    SERIES,
+    Look,
+    looks_of,
     themed,
 )
 from mystery_shopper.report.summary import Group, RunSummary
@@ -163,8 +162,12 @@ def line_chart(
     *,
     bands: bool,
     width: int = WIDTH,
+    looks: Sequence[Look] | None = None,
+    domain: tuple[float, float] = (0, 1),
 ) -> alt.LayerChart:
-    """Lines with marks and intervals, one a name; each row has `run`, `x`, `y`, `low`, `high`."""
+    """Lines with marks and intervals, one a name; each row has `run`, `x`, `y`, `low`, `high`.
+    `looks`: how each name is drawn, if not in the palette's order; `domain`: of the upright axis.
+    """
     alt = altair_module()
     measured = [row for row in rows if row["y"] is not None]
     legend = alt.Legend(
@@ -177,21 +180,16 @@ def line_chart(
         symbolOpacity=1,
         labelLimit=300,
     )
+    drawn_as = looks_of(len(names)) if looks is None else looks
 
-    def scale(values: Sequence[Any], aside: int = 0) -> Any:
-        # Past the last colour marks and dashes move on, so that no two series look alike.
-        count = len(values)
-        picked = [values[(n + aside * (n // count)) % count] for n in range(len(names))]
-        return alt.Scale(domain=list(names), range=picked)
+    def scale(values: Sequence[object]) -> Any:
+        return alt.Scale(domain=list(names), range=list(values))
 
-    color = alt.Color("run:N", scale=scale(SERIES), legend=legend)
-    dash = alt.StrokeDash("run:N", scale=scale([list(dash) for dash in DASHES], 2), legend=None)
-    shape = alt.Shape("run:N", scale=scale(MARKS, 1), legend=legend)
-    y = alt.Y(
-        "y:Q",
-        scale=alt.Scale(domain=[0, 1]),
-        axis=alt.Axis(title=title, values=[0, 0.25, 0.5, 0.75, 1], format=".2~f"),
-    )
+    color = alt.Color("run:N", scale=scale([one.colour for one in drawn_as]), legend=legend)
+    dashes = scale([list(one.dash) for one in drawn_as])
+    dash = alt.StrokeDash("run:N", scale=dashes, legend=None)
+    shape = alt.Shape("run:N", scale=scale([one.mark for one in drawn_as]), legend=legend)
+    y = alt.Y("y:Q", scale=alt.Scale(domain=list(domain)), axis=quarters(title, domain))
     base = alt.Chart(alt.Data(values=measured))
     spread = [row for row in measured if row["low"] is not None]
     intervals = alt.Chart(alt.Data(values=spread)).encode(
@@ -203,6 +201,14 @@ def line_chart(
         x=x, y=y, color=color, shape=shape
     )
     return alt.layer(drawn, lines, points).properties(width=width, height=HEIGHT)
+
+
+def quarters(title: str, domain: tuple[float, float]) -> Any:
+    """An axis with five marks from one end of its domain to the other."""
+    low, high = domain
+    values = [round(low + (high - low) * part / 4, 6) for part in range(5)]
+    form = ".2~f" if (low, high) == (0, 1) else ".4~f"
+    return altair_module().Axis(title=title, values=values, format=form)
 
 
 def failures(group: Group) -> alt.LayerChart:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import jinja2
 import msgspec
@@ -45,6 +46,9 @@ from mystery_shopper.report.tables import tables
 from mystery_shopper.report.usertable import given_away
 from mystery_shopper.report.words import plural
 from mystery_shopper.suites.tau_rec.task import TaskSet
+
+if TYPE_CHECKING:
+    from mystery_shopper.report.comparing.section import Compared
 
 PAGE_BYTES = 15_000_000
 CLOCK_BYTES = 64
@@ -100,18 +104,22 @@ def write_report(
     page_bytes: int = PAGE_BYTES,
     metrics: OwnMetrics | None = None,
     first: Set[tuple[int, str]] = frozenset(),
+    compared: Compared | None = None,
 ) -> Path:
     """Write the page to `out` in one move, and give its path.
 
     `labels` is a second labeller's file (see `labels`); `task_sets` by name, for the trials' pages;
     `metrics` (see `load_metrics`) are measured while the trials are read; of the trials those that
-    are `first`, by the run's place and their key, are shown before all others.
+    are `first`, by the run's place and their key, are shown before all others; `compared` is what
+    a comparison of the two runs found.
     Equal folders give equal bytes. Raises InputError for unreadable input, for an unwritable place,
     and for one that holds anything but an earlier page.
     """
     check_place(out, folders)
     runs = read_folders(folders, labels=labels, task_sets=task_sets, metrics=metrics)
-    text = render_report(runs, folders, page_bytes=page_bytes, metrics=metrics, first=first)
+    text = render_report(
+        runs, folders, page_bytes=page_bytes, metrics=metrics, first=first, compared=compared
+    )
     write_whole(out, text.encode("utf-8", "replace"))
     return out
 
@@ -138,10 +146,11 @@ def render_report(
     metrics: OwnMetrics | None = None,
     first: Set[tuple[int, str]] = frozenset(),
     summary: Summary | None = None,
+    compared: Compared | None = None,
 ) -> str:
     """The page's HTML: first without trials, to learn how many bytes are left for them."""
     summary = summary or summarise(runs)
-    render = partial(_render, summary, _parts(summary, metrics), sections(runs), runs)
+    render = partial(_render, summary, _parts(summary, metrics), sections(runs), runs, compared)
     bare = len(render(Shown()).encode("utf-8", "replace"))
     # Which trials are shown must not hang on how many digits a clock reading has.
     bare += CLOCK_BYTES * len(runs) - read_bytes(summary)
@@ -231,6 +240,7 @@ def _render(
     parts: Sequence[dict[str, object]],
     questions: Sequence[Section],
     runs: Sequence[Run],
+    compared: Compared | None,
     shown: Shown,
 ) -> str:
     script = _file("browse.js") + _file("static.js")
@@ -244,6 +254,7 @@ def _render(
         summary=summary,
         groups=parts,
         questions=questions,
+        compared=compared,
         style=Markup(_file("page.css")),
         colours=Markup(colours()),
         script=Markup(script),

@@ -8,12 +8,41 @@ lightness and hatch.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 INK, QUIET, FAINT, PAPER = "#1d2427", "#5f696d", "#d9d8d1", "#fdfcf9"
 SERIES = ("#123a5c", "#d2691e", "#2f8f83", "#8d2f4f", "#8f8cc9", "#7a7f35")
 SERIES_DARK = ("#a8d0f5", "#f0a060", "#4fb3a5", "#e0799c", "#7d7ac2", "#c8cc7a")
 DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3), (1, 3), (12, 4))
 MARKS = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a series is drawn."""
+
+    colour: str
+    mark: str
+    dash: tuple[int, ...] = DASHES[0]
+
+
+def looks_of(count: int) -> list[Look]:
+    """A look for each of so many series. Past the last colour marks and dashes move on, so that no
+    two look alike."""
+
+    def pick(place: int, values: Sequence[object], aside: int) -> int:
+        return (place + aside * (place // len(values))) % len(values)
+
+    return [
+        Look(
+            SERIES[pick(place, SERIES, 0)],
+            MARKS[pick(place, MARKS, 1)],
+            DASHES[pick(place, DASHES, 2)],
+        )
+        for place in range(count)
+    ]
+
 
 # One a class of failure: a fill, or a fill with a hatch over it. Neighbours differ in lightness.
 SEGMENTS = (

@@ -55,11 +55,12 @@ def dated(title: str) -> tuple[str, int | None]:
 
 
 def read_items(path: Path, *, skip: bool = False) -> ItemList:
-    """The items of `movies.dat`, `books.dat` (id::title, and genres where it has them) or
-    `movies.csv`.
+    """The items of `movies.dat` (id::title::genres), `books.dat` (id::title, and genres where it
+    has them) or `movies.csv`.
 
     Lines that hold no item, and ids that occur again, stop the reading; with `skip` they are left
-    out and told. Raises InputError with every such line, at most 20, or where no item is left.
+    out and told. Raises InputError with these, those of one kind together and at most 20 kinds, or
+    where no item is left.
     """
     ledger = Ledger()
     items: dict[str, Listed] = {}
@@ -85,8 +86,9 @@ def read_items(path: Path, *, skip: bool = False) -> ItemList:
             " give the file as it was released"
         )
     if (ledger.problems and not skip) or not items:
-        left = ledger.bad_lines - len(ledger.problems)
-        told = [*at_most(ledger.problems, MOST_PROBLEMS), *([f"and {left} more"] if left else [])]
+        told = at_most(ledger.problems, MOST_PROBLEMS)
+        if len(told) >= MOST_PROBLEMS:
+            told = [*told[:MOST_PROBLEMS], f"of {ledger.bad_lines:,} such lines in all"]
         raise InputError(
             told or ["holds no item"],
             where=str(path),
@@ -102,7 +104,15 @@ def _rows(path: Path, ledger: Ledger) -> Iterator[tuple[int, str, str, tuple[str
         for line, (ident, title, genres) in with_header(path, names, ledger, ("genres",)):
             yield line, ident.strip(), mended(title.strip()), _genres(genres)
         return
+    films = path.stem.startswith("movies")
     for line, (ident, *rest) in separated(path, "::", ("id", "title"), ledger, exact=False):
+        if films and len(rest) < 2:
+            # Its title or its genres were lost: which of them, the line does not say.
+            ledger.bad(
+                path, line, "2 parts, where id::title::genres are 3; add what is missing (a film"
+                " without genres is id::title::)",
+            )  # fmt: skip
+            continue
         # A title may hold "::"; what stands last are the genres.
         title, genres = ("::".join(rest[:-1]), rest[-1]) if len(rest) > 1 else (rest[0], "")
         yield line, ident.strip(), mended(title.strip()), _genres(genres)

@@ -12,21 +12,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from mystery_shopper.dialogue import ToolSpec
 from mystery_shopper.dialogue.models import ChatMessage
 from mystery_shopper.engine import RunFolder
 from mystery_shopper.engine.plan import ModelOptions
-from mystery_shopper.suites.tau_rec.shelf import OfItem
 
 pytest.importorskip("inspect_ai", reason="needs the extra [models]")
 
-from inspect_ai.event import ModelEvent
-from inspect_ai.log import list_eval_logs, read_eval_log, transcript
+from inspect_ai.log import list_eval_logs, read_eval_log
 from inspect_ai.model import GenerateConfig, get_model
 
 from mystery_shopper.engine.bounds import Bounds
 from mystery_shopper.engine.lasting.calm import Sweeper, Turnstile, little_to_collect
-from mystery_shopper.engine.lasting.client import InspectModel, copies_twice
+from mystery_shopper.engine.lasting.client import InspectModel
 from mystery_shopper.engine.lasting.lines import casting_of, open_model
 from mystery_shopper.engine.lasting.run import MOST_BUFFERED, buffered, run_lasting
 
@@ -190,48 +187,6 @@ def test_a_message_keeps_its_form_from_turn_to_turn(monkeypatch: pytest.MonkeyPa
     assert [m.text for m in three] == ["Rules.", "Begin again."]
     assert three[0].id == one[0].id
     assert three[1].id not in {m.id for m in two}
-
-
-def test_a_provider_may_change_its_tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Inspect's copies share nothing with ours that a provider could spoil."""
-    seen: list[list[str]] = []
-
-    def spoil(_: Any, tools: Any, __: Any) -> Any:
-        seen.append(sorted(tools[0].parameters.properties))
-        tools[0].parameters.properties.clear()
-        tools[0].description = "spoilt"
-        return said("Done.")
-
-    monkeypatch.setitem(POLICIES, "spoiler", spoil)
-    line = InspectModel(get_model("scripted/spoiler", memoize=False), ModelOptions())
-    spec = ToolSpec("look", "Shows an item.", OfItem)
-
-    async def talk() -> None:
-        for _ in range(2):
-            await line.reply([ChatMessage("user", "Hello.")], [spec])
-
-    asyncio.run(talk())
-    assert seen == [["item_id"], ["item_id"]]
-
-
-@pytest.mark.skipif(not copies_twice(), reason="this Inspect copies a call's tools once")
-def test_the_log_holds_a_tool_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    def listen(*_: Any) -> Any:
-        return said("Go on.")
-
-    monkeypatch.setitem(POLICIES, "listener", listen)
-    line = InspectModel(get_model("scripted/listener", memoize=False), ModelOptions())
-    spec = ToolSpec("look", "Shows an item.", OfItem)
-
-    async def talk() -> list[ModelEvent]:
-        before = len(transcript().events)
-        for _ in range(2):
-            await line.reply([ChatMessage("user", "Hello.")], [spec])
-        return [event for event in transcript().events[before:] if isinstance(event, ModelEvent)]
-
-    one, two = asyncio.run(talk())
-    assert one.tools[0].model_dump(exclude_none=True)["name"] == "look"
-    assert one.tools[0] is two.tools[0]
 
 
 def test_the_log_holds_each_call_with_its_messages_and_tools(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from inspect_ai.tool import ToolInfo
 from mystery_shopper.engine.lasting.lines import casting_of, open_model
 from mystery_shopper.engine.lasting.registry import tau_rec
 from mystery_shopper.engine.lasting.run import run_lasting
-from mystery_shopper.engine.lasting.samples import scored_mean, share
+from mystery_shopper.engine.lasting.scorers import scored_mean, share
 
 from ..helpers import plan_of, write_tasks
 from . import provider

@@ -19,12 +19,13 @@ from mystery_shopper.engine import RunFolder, RunPlan
 from mystery_shopper.engine.loading import scene_of
 from mystery_shopper.engine.replay import replay
 from mystery_shopper.engine.trial import Trial, decode_trial
-from mystery_shopper.foundation import InputError
+from mystery_shopper.foundation import InfrastructureFault, InputError
 from mystery_shopper.testing import events_of
 
 pytest.importorskip("inspect_ai", reason="needs the extra [models]")
 
 from inspect_ai import eval as inspect_eval
+from inspect_ai.event import LoggerEvent
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 from inspect_ai.model import ChatMessage, ModelOutput
 from inspect_ai.tool import ToolInfo
@@ -32,6 +33,7 @@ from inspect_ai.tool import ToolInfo
 from mystery_shopper.engine.bounds import Bounds
 from mystery_shopper.engine.lasting.needs import run_through_inspect
 from mystery_shopper.engine.lasting.registry import recbench, tau_rec
+from mystery_shopper.engine.lasting.stage import IN_A_ROW
 from mystery_shopper.engine.plan import ModelOptions
 
 from ..helpers import write_tasks
@@ -86,10 +88,14 @@ def test_epochs_are_trials_and_figures_are_metrics(folder: Path, tmp_path: Path)
         "cmr": lambda t: t.requested.figures.cmr,
         "precision": lambda t: t.requested.figures.precision_own,
         "recall": lambda t: t.requested.figures.recall_own,
+        "ftr": lambda t: t.requested.figures.failed,
     }
     assert log.results
-    assert [score.name for score in log.results.scores] == list(wanted)
-    for score in log.results.scores:
+    assert [score.name for score in log.results.scores] == [*wanted, "trials"]
+    *figures, last = log.results.scores
+    counted = {name: metric.value for name, metric in last.metrics.items()}
+    assert counted == {"planned": len(trials), "valid": len(trials), "excluded": 0}
+    for score in figures:
         found = {name: metric.value for name, metric in score.metrics.items()}
         of, whole = wanted[score.name], "share" if score.name == "requests" else "average"
         assert found[whole] == pytest.approx(mean([of(t) for t in trials]), nan_ok=True)
@@ -114,7 +120,110 @@ def test_both_suites_are_scored_by_their_own_in_one_process(folder: Path, tmp_pa
         max_tasks=1,
     )
     names = [[score.name for score in log.results.scores] for log in logs if log.results]
-    assert names == [["requests", "cmr", "precision", "recall"], ["disclosure"]]
+    ours = ["requests", "cmr", "precision", "recall", "ftr", "trials"]
+    assert names == [ours, ["disclosure", "trials"]]
+
+
+def test_ftr_is_told_by_kind(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def policy(m: Sequence[ChatMessage], *_: Any) -> ModelOutput:
+        asked = next(one.text for one in m if one.role == "user")
+        explicit = any(q.text in asked for q in queries().queries if q.kind.value == "explicit")
+        return provider.said("1. Heat (1995)" if explicit else "Which genre would you like?")
+
+    monkeypatch.setitem(provider.POLICIES, "asks", policy)
+    [log] = inspect_eval(
+        recbench(kind="explicit,implicit", tasks="panel", catalog=str(folder)),
+        model="scripted/asks",
+        display="none",
+        log_dir=str(tmp_path / "logs"),
+    )
+    ftr = next(score for score in log.results.scores if score.name == "ftr")  # type: ignore[union-attr]
+    assert (ftr.metrics["explicit"].value, ftr.metrics["implicit"].value) == (0.0, 1.0)
+    assert 0 < ftr.metrics["average"].value < 1
+    unread = [one.scores["precision"] for one in log.samples or [] if one.scores]
+    assert {score.explanation for score in unread} == {None}
+
+
+@pytest.mark.parametrize(("lost", "suite"), [(2, "recbench"), (99, "recbench"), (99, "tau_rec")])
+def test_excluded_trials_are_counted_and_their_reason_is_told(
+    lost: int,
+    suite: str,
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    reached: list[int] = []
+
+    def policy(m: Sequence[ChatMessage], *more: Any) -> ModelOutput:
+        reached.append(1)
+        if len(reached) <= 3 * lost:  # A trial is tried three times.
+            raise InfrastructureFault("the tokenizer is not to be had")
+        return provider.critic(m, *more)
+
+    monkeypatch.setitem(provider.POLICIES, "lost", policy)
+    tasks = {
+        "recbench": lambda: recbench(kind="explicit", catalog=str(folder)),
+        "tau_rec": lambda: tau_rec(condition="mixed", task_set=write_tasks(tmp_path)),
+    }
+    [log] = inspect_eval(
+        tasks[suite](),
+        model="scripted/lost",
+        display="none",
+        max_samples=1,
+        epochs=2,
+        log_dir=str(tmp_path / "logs"),
+    )
+    assert log.status == "success"
+    samples, results = log.samples or [], log.results
+    assert results is not None
+    first, counted = results.scores[0], results.scores[-1]
+    found = {name: metric.value for name, metric in counted.metrics.items()}
+    gone = min(lost, IN_A_ROW)
+    left = {"unplayed": len(samples) - gone} if lost > gone else {}
+    valid = 0 if left else len(samples) - gone
+    assert found == {"planned": len(samples), "valid": valid, "excluded": gone, **left}
+    assert math.isnan(first.metrics["share"].value) is (not valid)
+    became = [(one.scores or {})["trials"] for one in samples]
+    out = [score for score in became if score.answer == "excluded"]
+    assert len(out) == gone
+    for score in out:
+        assert "the tokenizer is not to be had" in str(score.explanation)
+        assert (score.metadata or {})["fault"] == "infrastructure"
+    told = {(one.scores or {})[first.name].explanation for one in samples}
+    assert any("fault of the infrastructure: the tokenizer" in str(why) for why in told)
+    if left:
+        assert any("given up before this trial: the tokenizer" in str(why) for why in told)
+    warned = [one.getMessage() for one in caplog.records if "exclusions" in one.name]
+    assert len(warned) == (2 if left else 1)
+    assert "counts in no figure" in warned[0]
+    assert all("the tokenizer is not to be had" in line for line in warned)
+    logged = [
+        event.message.message
+        for one in samples
+        for event in one.events
+        if isinstance(event, LoggerEvent)
+    ]
+    assert any("counts in no figure" in line for line in logged)
+
+
+def test_an_agents_own_error_is_told_and_counts(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def policy(*_: Any) -> ModelOutput:
+        return provider.called("recommend", {"item_id": None}, 1)
+
+    monkeypatch.setitem(provider.POLICIES, "stuck", policy)
+    [log] = inspect_eval(
+        recbench(kind="explicit", tasks="panel", catalog=str(folder)),
+        model="scripted/stuck",
+        display="none",
+        log_dir=str(tmp_path / "logs"),
+    )
+    [sample, *_] = log.samples or []
+    scores = sample.scores or {}
+    assert (scores["trials"].answer, scores["ftr"].value) == ("valid", 1.0)
+    assert scores["requests"].explanation == "tool_budget"
 
 
 def test_inspects_own_command_runs_it(folder: Path, tmp_path: Path) -> None:
@@ -137,7 +246,7 @@ def test_inspects_own_command_runs_it(folder: Path, tmp_path: Path) -> None:
         timeout=300,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    for shown in ("requests", "cmr", "precision", "recall", "explicit"):
+    for shown in ("requests", "cmr", "precision", "recall", "explicit", "ftr", "planned"):
         assert shown in done.stdout
     [log] = [read_eval_log(info) for info in list_eval_logs(str(tmp_path / "logs"))]
     plan = (log.eval.metadata or {})["plan"]

@@ -23,8 +23,10 @@ from mystery_shopper.testing import events_of
 pytest.importorskip("inspect_ai", reason="needs the extra [models]")
 
 from mystery_shopper.engine.bounds import Bounds
-from mystery_shopper.engine.lasting.lines import casting_of, open_model
+from mystery_shopper.engine.lasting.lines import casting_of, open_model, trial_name
+from mystery_shopper.engine.lasting.reaching import nobody_there
 from mystery_shopper.engine.lasting.run import run_lasting
+from mystery_shopper.engine.plan import PlannedTrial
 
 from ..requested import catalogue, plan_over, queries, shop
 from . import provider
@@ -46,6 +48,15 @@ def run(plan: RunPlan, path: Path) -> RunFolder:
 
 
 TOLD: list[str] = []
+
+
+def planned_of(plan: RunPlan, name: str) -> PlannedTrial:
+    """The planned trial that an agent knows by this name."""
+    return next(
+        planned
+        for planned in plan.planned()
+        if trial_name(planned, plan.seed_for(planned.task, planned.number, "agent"), 1) == name
+    )
 
 
 # --- over HTTP ----------------------------------------------------------------------------------
@@ -104,7 +115,7 @@ def test_hostile_answers_are_read_in_time_and_scored(folder: Path, tmp_path: Pat
 
     def serve(handler: BaseHTTPRequestHandler) -> None:
         asked = json.loads(handler.body)  # type: ignore[attr-defined]
-        number = int(asked["trial"].partition("#")[2].partition("-")[0])
+        number = planned_of(plan, asked["trial"]).number
         answer(handler, json.dumps({"say": HOSTILE[names[number]]}).encode())
 
     started = time.monotonic()
@@ -131,6 +142,28 @@ def test_hostile_answers_are_read_in_time_and_scored(folder: Path, tmp_path: Pat
             Failure.OFF_CONDITION,
         ), name
     assert replay(played).difference is None
+
+
+def test_nothing_that_a_server_is_sent_names_the_task(folder: Path, tmp_path: Path) -> None:
+    """A task's name tells of what it withholds ("implicit-1-250", "f004-hidden")."""
+    sent: list[str] = []
+
+    def serve(handler: BaseHTTPRequestHandler) -> None:
+        body = handler.body.decode()  # type: ignore[attr-defined]
+        sent.append("\n".join([handler.path, str(handler.headers), body]))
+        answer(handler, b'{"say": "Heat (1995)", "text": "Heat (1995)"}')
+
+    with server(serve) as address:
+        plan = plan_over(folder, address)
+        run(plan, tmp_path / "served")
+        deployed = plan_over(folder, write_yaml(tmp_path, address, "{text: text}"))
+        run(deployed, tmp_path / "deployed")
+    assert len(sent) == 2 * plan.count
+    for text in sent:
+        assert not [task for task in plan.tasks if task in text]
+        assert not [kind for kind in ("implicit", "misinformed", "demographics") if kind in text]
+    names = {json.loads(text.splitlines()[-1])["trial"] for text in sent[: plan.count]}
+    assert len(names) == plan.count
 
 
 @pytest.mark.parametrize(
@@ -179,7 +212,7 @@ def test_a_deployed_agents_cards_are_what_it_recommends(folder: Path, tmp_path: 
     def serve(handler: BaseHTTPRequestHandler) -> None:
         asked = json.loads(handler.body)  # type: ignore[attr-defined]
         bodies.append(asked)
-        task = asked["trial"].partition("#")[0]
+        task = planned_of(plan, asked["trial"]).task
         cards = [{"sku": f"SKU-{item}"} for item in queries().by_id[task].own]
         cards.append({"sku": "nobody"} if "misinformed" in task else cards[0])
         tools = [{"name": "sql", "input": {"n": 1}}]
@@ -202,7 +235,7 @@ def test_a_deployed_agents_cards_are_what_it_recommends(folder: Path, tmp_path: 
         assert trial.requested.picks[-1].text == ("unknown:nobody" if lost else query.own[-1])
         assert events_of(trial.transcript, ForeignCall)[0].name == "sql"
         assert not events_of(trial.transcript, ToolCalled)
-    known = {body["trial"].partition("#")[0]: body["known"] for body in bodies}
+    known = {planned_of(plan, body["trial"]).task: body["known"] for body in bodies}
     assert {task: [f"SKU-{item}" for item in scene.history(task)] for task in known} == known
     assert replay(played).difference is None
 
@@ -211,7 +244,8 @@ def test_a_deployed_agent_may_answer_by_its_words_alone(folder: Path, tmp_path: 
     titles = catalogue().columns["title"]
 
     def serve(handler: BaseHTTPRequestHandler) -> None:
-        task = json.loads(handler.body)["trial"].partition("#")[0]  # type: ignore[attr-defined]
+        asked = json.loads(handler.body)  # type: ignore[attr-defined]
+        task = planned_of(plan, asked["trial"]).task
         own = [catalogue().position_of[item] for item in queries().by_id[task].own]
         text = "\n".join(f"{n}. {titles.value(at)}" for n, at in enumerate(own, 1))
         answer(handler, json.dumps({"text": text}).encode())
@@ -220,7 +254,9 @@ def test_a_deployed_agent_may_answer_by_its_words_alone(folder: Path, tmp_path: 
         agent = write_yaml(tmp_path, address, "{text: text}")
         with pytest.raises(InputError, match="name `choice`"):
             make_plan(Wishes(agent))
-        played = run(plan_over(folder, agent), tmp_path / "run")
+        plan = plan_over(folder, agent)
+        assert nobody_there(plan) == ""
+        played = run(plan, tmp_path / "run")
     for trial in played.trials():
         own = queries().by_id[trial.task].own
         assert {pick.item_id for pick in trial.requested.picks} == set(own)

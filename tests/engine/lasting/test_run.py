@@ -15,7 +15,7 @@ pytest.importorskip("inspect_ai", reason="needs the extra [models]")
 from inspect_ai.log import list_eval_logs, read_eval_log
 
 from mystery_shopper.engine.lasting.run import Bounds, run_lasting
-from mystery_shopper.engine.lasting.samples import TRIAL
+from mystery_shopper.engine.lasting.scorers import TRIAL
 from mystery_shopper.engine.lasting.stage import TrialCast
 
 from ..helpers import plan_of, write_tasks

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from mystery_shopper.foundation import InputError
@@ -38,10 +40,12 @@ def test_a_condition_is_a_measure_a_sign_and_a_number(text: str, read: str) -> N
         ("pass^0 < -0.1", "is no measure"),
         ("success < 0.05", "holds where the two are equal"),
         ("turns > -1", "holds where the two are equal"),
+        ("foo < 1", "is no measure"),
+        ("sucess < 1", "'sucess' is no measure; did you mean 'success'?"),
     ],
 )
 def test_anything_else_is_refused_with_the_form(text: str, told: str) -> None:
-    with pytest.raises(InputError, match=told) as caught:
+    with pytest.raises(InputError, match=re.escape(told)) as caught:
         demand(text)
     assert caught.value.where == "--fail-if"
     assert caught.value.remedy

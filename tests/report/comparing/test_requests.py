@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -19,7 +20,7 @@ from mystery_shopper.report.comparing import asked_in, compare, junit, markdown,
 from mystery_shopper.report.comparing.plans import contrasted
 from mystery_shopper.report.comparing.reading import read_pair, write_pair
 from mystery_shopper.report.comparing.shown import print_comparison
-from mystery_shopper.report.comparing.written import notes, verdicts
+from mystery_shopper.report.comparing.written import cells, linked, notes, verdicts
 from mystery_shopper.report.recbench.comparing import READINGS
 from mystery_shopper.report.rows import RunOf, read_scored
 
@@ -101,6 +102,8 @@ def test_it_is_printed_in_the_suites_words(
 def test_measures_of_the_other_suite_are_none(pair: tuple[RunOf[Score], RunOf[Score]]) -> None:
     for text, told in (
         ("elicited < -0.1", "'elicited' is no measure of recbench"),
+        ("recal < 1", "'recal' is no measure of recbench; did you mean 'recall'?"),
+        ("cmr@explict < -0.1", "'explict' is no type of query; did you mean 'explicit'?"),
         ("pass^2 < -0.1", "no measure of recbench"),
         ("cmr@hidden < -0.1", "'hidden' is no type of query"),
     ):
@@ -183,7 +186,32 @@ def test_queries_that_nobody_tells_of_still_pair(place: Path) -> None:
 
 
 def test_the_page_holds_both_runs(folders: tuple[RunFolder, RunFolder], tmp_path: Path) -> None:
-    write_pair(*folders, tmp_path / "page.html", frozenset())
+    demand = asked_in("recall < -0.05").of(READ)
+    found = compare(*read_pair(*folders), [demand], resamples=100)
+    first = {(place, key) for flip in linked(found) for place, key in enumerate(flip.trials)}
+    write_pair(*folders, tmp_path / "page.html", first, found)
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "oracle" in text
     assert "popularity" in text
+    shown = text[text.index('id="differences"') : text.index('id="questions"')]
+    assert '<strong class="failure">failed</strong>: recall &lt; -0.05: -' in shown
+    for one in found.differences:
+        measure, _, _, difference, interval, *_ = cells(one)
+        row = shown[shown.index(f'<th scope="row">{measure}</th>') :]
+        assert row.index(f"{difference} <small>{interval}</small>") < row.index("</tr>")
+    assert " users resampled 100 times" in shown
+
+
+def test_every_link_to_a_trial_that_turned_over_leads_to_it(
+    folders: tuple[RunFolder, RunFolder], tmp_path: Path
+) -> None:
+    found = compare(*read_pair(*folders), resamples=100)
+    first = {(place, key) for flip in linked(found) for place, key in enumerate(flip.trials)}
+    write_pair(*folders, tmp_path / "page.html", first, found)
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    links = set(re.findall(r'href="#(trial/[^"]+)"', text))
+    there = set(re.findall(r' id="(trial/[^"]+)"', text))
+    wanted = set(re.findall(r"#(trial/[^)]+)\)", markdown(found, "page.html")))
+    assert links
+    assert links <= there
+    assert wanted <= there

@@ -127,11 +127,11 @@ def test_figures_and_their_tables() -> None:
     drawn = {number: [chart.title for chart in one.charts] for number, one in made.items()}
     assert drawn[1] == ["Precision by type", "Recall by type", "CMR by type"]
     assert drawn[2] == ["FTR by type"]
-    assert len(drawn[3]) == 8
-    assert drawn[4] == [
-        "Precision with and without history", "CMR with and without history",
-        "Precision with and without history, K = 5", "CMR with and without history, K = 5",
-    ]  # fmt: skip
+    assert len(drawn[3]) == 4
+    assert drawn[4] == ["Precision with and without history", "CMR with and without history"]
+    fives = {number: [chart.title for chart in one.fives] for number, one in made.items()}
+    assert fives[4] == [f"{title}, K = 5" for title in drawn[4]]
+    assert [f"{title}, K = 5" for title in drawn[3]] == fives[3]
     assert drawn[7] == ["Interest popularity"]
     assert drawn[8] == ["Recall by group"]
     tables = [table for one in made.values() for table in one.every_table]

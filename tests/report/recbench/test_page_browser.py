@@ -53,6 +53,9 @@ def page(browser: Any, report: str) -> Iterator[Any]:
 def test_every_figure_is_drawn_and_has_its_table(page: Any) -> None:
     figures = page.locator("figure")
     assert figures.count() > 20
+    page.evaluate(
+        "() => { for (const one of document.querySelectorAll('details')) one.open = true; }"
+    )
     for one in figures.all():
         box = one.locator(".chart svg").bounding_box()
         assert box["width"] > 200
@@ -130,9 +133,7 @@ def test_trials_are_filtered(page: Any) -> None:
     every = page.locator(".played").count()
     assert page.locator(".count").inner_text() == f"{every} trials"
     page.get_by_role("combobox", name="Type").select_option("implicit")
-    page.wait_for_function(
-        "n => document.querySelectorAll('.played:not([hidden])').length < n", arg=every
-    )
+    page.get_by_text(f" of {every} trials").wait_for()
     assert (
         page.locator(".played:not([hidden])").count()
         == page.locator(".played[data-kind=implicit]").count()
@@ -142,6 +143,35 @@ def test_trials_are_filtered(page: Any) -> None:
     page.get_by_text(f"0 of {every} trials").wait_for()
     page.get_by_role("button", name="Clear").click()
     page.get_by_text(f"{every} trials", exact=True).wait_for()
+
+
+def test_a_long_list_of_trials_begins_with_some(page: Any) -> None:
+    every = page.locator(".played").count()
+    assert every > 40
+    assert page.locator(".played:not([hidden])").count() == 40
+    page.get_by_role("button", name=f"Show the other {every - 40}").click()
+    assert page.locator(".played:not([hidden])").count() == every
+    assert page.evaluate("document.activeElement.tagName") == "SUMMARY"
+    assert not page.locator(".more").is_visible()
+
+
+def test_a_trial_that_is_not_shown_yet_opens_by_its_address(page: Any, report: str) -> None:
+    place = page.locator(".played").last.get_attribute("id")
+    assert not page.locator(".played").last.is_visible()
+    page.goto(f"{report}#{place}")
+    page.wait_for_function("() => document.querySelectorAll('.played[open]').length === 1")
+    assert page.locator(".played").last.is_visible()
+
+
+def test_an_observation_without_data_is_a_line(page: Any) -> None:
+    lines = page.locator("details.untold:not([open])")
+    assert lines.count() == 2  # Of the second ground, which has one run.
+    text = lines.first.inner_text()
+    assert "cannot be told: needs two agents under one setting." in text
+    assert "mystery-shopper run recbench --agent " in text
+    assert lines.first.bounding_box()["height"] < 110
+    page.locator(".verdicts a", has_text="4 The user's history").last.click()
+    page.wait_for_function("() => location.hash === '#observation-2-4'")
 
 
 def test_it_works_by_keyboard(page: Any) -> None:

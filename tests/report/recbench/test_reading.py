@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,8 @@ from mystery_shopper.dialogue import Fault
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.recbench.grounds import grounds
 from mystery_shopper.report.recbench.played import Counts, read_played
-from mystery_shopper.report.recbench.reading import read_folders
+from mystery_shopper.report.recbench.reading import read_folders, titles_by_run
+from mystery_shopper.sources import load_films
 
 from ..factory import make_plan as tau_plan
 from ..factory import make_score as tau_score
@@ -110,3 +112,15 @@ def test_runs_of_two_suites_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="theirs is a run of tau_rec") as caught:
         read_folders([ours, theirs])
     assert "on their own" in str(caught.value)
+
+
+def test_titles_bear_their_year(tmp_path: Path) -> None:
+    films = load_films()
+    plan = make_plan(SET, source="films", size=len(films), catalogue_digest=films.digest)
+    folder = make_folder(tmp_path / "run", plan, [])
+    (titles,) = titles_by_run([folder]).values()
+    assert titles["tt0113277"] == "Heat (1995)"
+    plain = Counter(title.rpartition(" (")[0] for title in titles.values())
+    twice = [name for name, often in plain.items() if often > 1]
+    assert len(twice) > 50
+    assert len(set(titles.values())) > len(titles) - 5

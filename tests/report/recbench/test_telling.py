@@ -43,15 +43,18 @@ def test_the_summary_fits_80_columns_and_tells_its_counts(
     folders: list[RunFolder], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    text = told(folders, capsys)
-    assert max(map(len, text.splitlines())) <= 80
-    assert "…" not in text
-    assert "synthetic: nobody lived them" in " ".join(text.split())
-    assert f"{len(SET.queries)} planned" in text
-    assert "3 unplayed" in text
-    assert "names the mistake" in text
-    assert "The paper's observations (1-8):" in text
-    for run in read_folders(folders, KNOWN):
+    together = told(folders, capsys)
+    assert "3 unplayed" in " ".join(together.split())
+    for folder, run in zip(folders, read_folders(folders, KNOWN), strict=True):
+        assert f" {run.counts.valid}/{run.counts.planned} " in together
+        text = told([folder], capsys)
+        for shown in (text, together):
+            assert max(map(len, shown.splitlines())) <= 80
+            assert "…" not in shown
+            assert "synthetic: nobody lived them" in " ".join(shown.split())
+            assert "The paper's observations:" in shown
+        assert ("3 of 88 trials are unplayed" in text) is (run.counts.unplayed == 3)
+        assert "names the mistake" in text
         cell = next(c for c in by_type(run, resamples=10) if (c.kind, c.group) == ("implicit", ""))
         counts = cell.counts
         row = next(

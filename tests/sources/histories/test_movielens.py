@@ -205,7 +205,8 @@ def test_faulty_lines_are_counted_and_named(tmp_path: Path, films: Catalogue) ->
     assert report.out_of_range == 1
     told = "\n".join(report.problems)
     for place in ("ratings.dat:6: ", "ratings.dat:7: 3 parts", "ratings.dat:9: rating 9 is not",
-                  "ratings.dat:10: ", "ratings.dat:11: ", "movies.dat:5: id 1 is also 'Toy Story",
+                  "delete the line (likewise line 10)", "ratings.dat:11: user ''",
+                  "movies.dat:5: id 1 is also 'Toy Story",
                   "movies.dat:6: 1 parts", "users.dat:3: ", "users.dat:4: user 1 is"):  # fmt: skip
         assert place in told
     assert "mend or delete the line" in told

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mystery_shopper.catalog import Catalogue
+from mystery_shopper.catalog import Catalogue, build_catalogue
+from mystery_shopper.catalog.domain import parse_domain
 from mystery_shopper.foundation import InputError
 from mystery_shopper.sources import load_films, load_shop
 from mystery_shopper.sources.histories import (
@@ -25,6 +26,19 @@ Builder = Callable[..., Catalogue]
 @pytest.fixture
 def small(small_catalogue: Builder) -> Catalogue:
     return small_catalogue()
+
+
+@pytest.fixture
+def twins() -> Catalogue:
+    """Two books of one title, told apart by the year, and one that is alone."""
+    domain = parse_domain(
+        b"{name: n, noun: {singular: book, plural: books}, title: t, id: isbn, recency: year,"
+        b" fields: {t: {kind: text, source: {column: Label}},"
+        b" year: {kind: integer}}}",
+        "n",
+    )
+    columns = {"t": ["Twin", "Twin", "Alone"], "year": [1990, 2000, 1995]}
+    return build_catalogue("n", domain, ["c", "d", "x"], columns)
 
 
 def put(path: Path, text: str) -> Path:
@@ -74,7 +88,7 @@ def test_titles_do_for_ids_and_rows_for_times(tmp_path: Path, small: Catalogue) 
         ("user,item\n1,zzz\n", "none of 1 ratings is of an item"),
         ("user,item,rating\n1,x,9\n1,y,8\n", "rating 9 is not from 0.5 to 5; rescale"),
         ("user,item,time\n1,x,soon\n", "seconds or a date are needed"),
-        ("", "is empty"),
+        ("", "a row for each interaction"),
     ],
 )
 def test_what_cannot_be_used_is_said(
@@ -136,3 +150,69 @@ def test_folders_and_files_by_what_they_hold(tmp_path: Path, small: Catalogue) -
     empty.mkdir()
     with pytest.raises(InputError, match="is no MovieLens release"):
         open_histories(str(empty), small)
+
+
+def test_equal_faults_are_told_once(tmp_path: Path, small: Catalogue) -> None:
+    one = small.ids[0]
+    rows = "".join(f"u{n},{one},{rating}\n" for n, rating in enumerate([9, 8, 7, 10, 6, 8]))
+    path = put(tmp_path / "ours.csv", f"user,item,rating\n{rows}")
+    with pytest.raises(InputError) as refused:
+        load_histories(path, small)
+    first, count = refused.value.problems
+    assert first.startswith("ours.csv:2: rating 9 is not from 0.5 to 5; rescale")
+    assert first.endswith("(likewise lines 3, 4, 5 and 2 more)")
+    assert count == "6 of 6 ratings are not from 0.5 to 5"
+    assert "halve those of ten points" in str(refused.value)
+
+    wrong = "".join(f"u{n},{one},soon{n}\n" for n in range(3)) + f",{one},9\n" + f"u,{one},9\n" * 9
+    _, report = load_histories(put(tmp_path / "times.csv", f"user,item,time\n{wrong}"), small)
+    assert report.bad_lines == 4
+    likewise, alone = report.problems
+    assert likewise.startswith("times.csv:2: user 'u0'")
+    assert likewise.endswith("(likewise lines 3 and 4)")
+    assert alone.startswith("times.csv:5: user ''")
+    assert "likewise" not in alone
+
+
+def test_ratings_of_ten_points_are_refused_even_if_most_would_pass(
+    tmp_path: Path, small: Catalogue
+) -> None:
+    one = small.ids[0]
+    rows = "".join(f"u{n},{one},{n % 10 + 1}\n" for n in range(100))
+    with pytest.raises(InputError, match="50 of 100 ratings are not from"):
+        load_histories(put(tmp_path / "ten.csv", f"user,item,rating\n{rows}"), small)
+    few = "".join(f"u{n},{one},{9 if n == 7 else 4}\n" for n in range(100))
+    _, report = load_histories(put(tmp_path / "few.csv", f"user,item,rating\n{few}"), small)
+    assert report.out_of_range == 1
+
+
+def test_a_title_that_several_items_bear_is_ambiguous(tmp_path: Path, twins: Catalogue) -> None:
+    rows = "a,Twin\na,Twin (1990)\na,twin\na,Nobody Knows\na,Alone\n"
+    histories, report = load_histories(put(tmp_path / "t.csv", f"user,title\n{rows}"), twins)
+    assert histories.items_of("a") == ("c", "x")
+    assert report.unknown == (("Nobody Knows", 1),)
+    assert report.ambiguous == (("Twin", 1), ("twin", 1))
+    lines = report.lines()
+    (told,) = (line for line in lines if line.startswith("ambiguous "))
+    assert told.startswith("ambiguous       2 (several items bear each title")
+    assert "       1  Twin" in lines
+    with pytest.raises(InputError) as refused:
+        load_histories(put(tmp_path / "only.csv", "user,title\na,Twin\n"), twins)
+    assert "several items bear: Twin" in refused.value.problems
+    assert "name them by id" in str(refused.value)
+
+
+def test_the_catalogues_own_columns_are_known(tmp_path: Path, twins: Catalogue) -> None:
+    for head in ("user,ISBN", "user,isbn,id", "user,Label"):
+        row = {"user,ISBN": "a,x", "user,isbn,id": "a,x,7", "user,Label": "a,Alone"}[head]
+        histories, _ = load_histories(put(tmp_path / "own.csv", f"{head}\n{row}\n"), twins)
+        assert histories.items == ("x",)
+    histories, _ = load_histories(put(tmp_path / "two.csv", "user,isbn,item\na,x,c\n"), twins)
+    assert histories.items == ("c",), "item says it outright"
+    with pytest.raises(InputError) as refused:
+        load_histories(put(tmp_path / "no.csv", "reader,what\na,x\n"), twins)
+    user, item = refused.value.problems
+    assert user.startswith("there is no column for the user (user, user_id")
+    assert "(item, isbn, item_id" in item
+    assert "(title, t, label, " in item
+    assert "It has reader, what" in str(refused.value)

@@ -377,3 +377,71 @@ def test_short_words_of_having_nothing_are_no_title(said: str) -> None:
 def test_a_table_of_headings_alone_and_an_empty_field_of_concerns_hold_nothing() -> None:
     assert read_answer("| Title | Year |\n|---|---|").items == ()
     assert read_answer("- Heat (1995)\n\nconcerns: []").concerns == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        ("Heat | Ronin | Casino", ["Heat", "Ronin", "Casino"]),
+        ("Heat (1995) | Ronin (1998)", ["Heat", "Ronin"]),
+        ("My picks: Heat | Ronin | The Godfather: Part II",
+         ["Heat", "Ronin", "The Godfather: Part II"]),
+        ("Here you go:\n**Heat** | **Ronin** | **Casino**", ["Heat", "Ronin", "Casino"]),
+        ("Heat | 1995 | Michael Mann", ["Heat"]),
+        ("Heat | Directed by Michael Mann | Crime", ["Heat"]),
+        ("Heat | Genre: Crime | Rating: 8/10", ["Heat"]),
+        ("Heat | Crime | 170 min", ["Heat"]),
+        ("Heat | 1995\nRonin | 1998", ["Heat", "Ronin"]),
+        ("Heat | a film of few words and many bullets", ["Heat"]),
+    ],
+)  # fmt: skip
+def test_titles_with_bars_between_them_on_one_line(text: str, titles: list[str]) -> None:
+    assert [item.title for item in read_answer(text).items] == titles
+
+
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        ("Heat\nRonin\nCasino\n\nNote: Lorenzo's Oil is not by Spike Lee.",
+         ["Heat", "Ronin", "Casino"]),
+        ("Note: Lorenzo's Oil is not by Spike Lee.\n\nHeat\nRonin", ["Heat", "Ronin"]),
+        ("Here are my picks:\nHeat\nMoulin Rouge!\nNote: the claim is wrong.",
+         ["Heat", "Moulin Rouge!"]),
+        ("Heat, Ronin, Casino\nNote: the claim is wrong.", ["Heat", "Ronin", "Casino"]),
+        # What a note heads belongs to it, and talk is no title.
+        ("Note:\nLorenzo's Oil is not his.\nMad Max\n\nNote: so it is.", []),
+        ("Note: the claim is wrong.\nHeat\nRonin", ["Heat", "Ronin"]),
+        ("Note: Heat is by Mann.\n\nI would skip this one.", []),
+        ("That claim is not right.\nNote: Lorenzo's Oil is by George Miller.", []),
+        ("Note: Heat is by Mann.\n\nPlease tell me more.", []),
+        ("I found nothing that fits\nNote: Heat is by Mann.", []),
+    ],
+)  # fmt: skip
+def test_plain_titles_beside_a_note_are_kept(text: str, titles: list[str]) -> None:
+    answer = read_answer(text)
+    assert [item.title for item in answer.items] == titles
+
+
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        ("Sorry, I can't find more than one. Heat (1995) fits.", ["Heat"]),
+        ("I could not find any others. Heat (1995) matches all of your conditions.", ["Heat"]),
+        ("I can't find any. Heat (1995) fits.", []),
+        ("Sorry, I can't find more. Heat (1995) does not fit.", []),
+        ("Sorry, I can't find more than one. Heat (1995) fits only the first condition.", []),
+        ("Sorry, I can't find another. Heat (1995) fits two of the three, but not the last.", []),
+        ("I cannot find any more. There are no films like Heat (1995).", []),
+        ("I can't recommend others. You liked Heat (1995), which fits.", []),
+    ],
+)
+def test_a_refusal_of_more_is_none_of_what_fits(text: str, titles: list[str]) -> None:
+    answer = read_answer(text)
+    assert [item.title for item in answer.items] == titles
+    assert answer.refused is not bool(titles)
+
+
+def test_a_time_in_a_title_is_no_label() -> None:
+    for text in ("1. **3:10 to Yuma (1957)** - x", "3:10 to Yuma (1957)"):
+        assert [item.title for item in read_answer(text).items] == ["3:10 to Yuma"]
+    assert [item.title for item in read_answer("1: Heat\n2: Ronin").items] == ["Heat", "Ronin"]

@@ -13,10 +13,9 @@ from mystery_shopper.catalog import Catalogue, ItemGraph
 from mystery_shopper.foundation import InputError
 from mystery_shopper.sources.histories import Demographics, Histories, HistoryReport, Loaded
 from mystery_shopper.sources.histories.books import Book, book_catalogue
-from mystery_shopper.suites.recbench.draw import DrawOptions, planned
+from mystery_shopper.suites.recbench.draw import MOST_QUERIES, DrawOptions, planned
 from mystery_shopper.suites.recbench.generating import (
     MADE_UP,
-    MORE,
     Generated,
     generate_queries,
     rejected_lines,
@@ -127,7 +126,7 @@ def test_the_account_tells_what_became_of_everything() -> None:
     assert any(line.startswith("wording, explicit: ") for line in lines)
     assert any(line.startswith("wording, most frequent opening of 8 words") for line in lines)
     assert sum(line.endswith(" by template") for line in lines) == 5
-    assert MORE not in lines
+    assert not any(line.startswith("  More of") for line in lines)
     assert MADE_UP not in lines
     synthetic = msgspec.structs.replace(
         made().query_set,
@@ -149,14 +148,48 @@ def test_a_cell_that_falls_short_says_why() -> None:
     lines = found.lines()
     assert "cells filled: 10 of 11" in lines
     assert "  demographics: 0 of 15; the histories tell no gender, age or occupation" in lines
-    assert MORE in lines
+    (more,) = (line for line in lines if line.startswith("  More of"))
+    assert more.startswith("  More of demographics give more users whose gender")
+    assert more.endswith("3 users make a group; --group-users 2 lets 2 do.")
     many = DrawOptions(queries=24_000, kinds=(Kind.INTEREST,))
-    (told,) = (
-        line
-        for line in generate_queries(NAME, ground(), readers(), many).lines()
-        if line.startswith("  interest: ")
-    )
+    lines = generate_queries(NAME, ground(), readers(), many).lines()
+    (told,) = (line for line in lines if line.startswith("  interest: "))
     assert told.endswith("of 24,000; the histories give no more")
+    (more,) = (line for line in lines if line.startswith("  More of"))
+    assert "3 users must have the same items one right after another" in more
+    assert "--widest" not in more
+    least = DrawOptions(queries=24_000, kinds=(Kind.INTEREST,), sequence_users=2)
+    found = generate_queries(NAME, ground(), readers(), least)
+    assert "--sequence-users" not in "\n".join(found.lines())
+    assert found.query_set.origin.sequence_users == 2
+
+
+def test_conditions_that_fall_short_name_what_is_still_held_to() -> None:
+    for options, told in (
+        (DrawOptions(queries=20_000, kinds=(Kind.IMPLICIT,)), ", --widest 0, --reducible."),
+        (DrawOptions(queries=20_000, kinds=(Kind.IMPLICIT,), widest=0), ", --reducible."),
+    ):
+        found = generate_queries(NAME, ground(), readers(), options)
+        (more,) = (line for line in found.lines() if line.startswith("  More of"))
+        assert more == f"  More of conditions give more or longer histories{told}"
+
+
+def test_too_many_queries_are_refused_at_once() -> None:
+    with pytest.raises(InputError, match="100,001 queries are too many") as refused:
+        DrawOptions(queries=MOST_QUERIES + 1)
+    assert "at most 100,000" in str(refused.value)
+
+
+def test_new_sets_name_no_number_of_items_and_old_ones_may() -> None:
+    old = DrawOptions(queries=400, sequence_users=3, group_users=3, generator=1)
+    new = DrawOptions(queries=400, sequence_users=3, group_users=3)
+    counted = [generate_queries(NAME, ground(), readers(), o).query_set for o in (old, new)]
+    numbers = [
+        sum("two or three" in q.text or "a couple of" in q.text for q in one.queries)
+        for one in counted
+    ]
+    assert [one.origin.generator for one in counted] == [1, 2]
+    assert numbers[0] > 0 == numbers[1]
 
 
 @pytest.mark.parametrize("kinds", [(Kind.IMPLICIT,), (Kind.INTEREST, Kind.DEMOGRAPHICS)])
@@ -219,6 +252,9 @@ def test_progress_is_told_of_every_stage() -> None:
     heard: list[tuple[str, int, int]] = []
     generate_queries(NAME, ground(), readers(), OPTIONS, progress=lambda *told: heard.append(told))
     stages = list(dict.fromkeys(what for what, _, _ in heard))
+    drawing = [done for what, done, _ in heard if what == "Drawing queries"]
+    assert len(drawing) > COUNT // 2
+    assert drawing == sorted(drawing)
     assert stages == ["Finding shared relations", "Drawing queries", "Wording queries"]
     assert all(0 <= done < of for _, done, of in heard)
     proved: list[tuple[int, int]] = []

@@ -37,6 +37,12 @@ SHAPES: dict[str, Shape] = {
     "by number in a name": lambda r: json.dumps({"explicit": {"1": r[:1], "2": r[1:]}}),
     "a dict of records": lambda r: json.dumps({str(n): one for n, one in enumerate(r)}),
     "a list of lists": lambda r: json.dumps([r[:1], r[1:]]),
+    "a dict with more than records in it": lambda r: json.dumps(
+        {"version": "1.0", "count": len(r), "queries": r, "tags": ["a"], "by": {"name": "b"}}
+    ),
+    "indented objects one behind the other": lambda r: "\n".join(
+        json.dumps(one, indent=2) for one in r
+    ),
     "a byte order mark": lambda r: b"\xef\xbb\xbf" + json.dumps(r).encode(),
     "utf-16": lambda r: json.dumps(r).encode("utf-16"),
     "latin-1": lambda r: json.dumps(r, ensure_ascii=False).encode("latin-1"),
@@ -206,3 +212,60 @@ def test_an_empty_query_of_a_group_is_passed_over_and_noted(tmp_path: Path) -> N
     assert release.notes == (
         "InterestBasedQuery.json: record 1, line 1, query 2: is empty and was passed over",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("version https://git-lfs.github.com/spec/v1\noid sha256:ab\n", "is a pointer of Git LFS"),
+        ("<!DOCTYPE html><html>404</html>", "is a web page and not JSON"),
+        ('{"a": {\n"source_user": 1}}\n{"b": {\n', "line 4: not JSON"),
+    ],
+)
+def test_what_is_no_file_of_records_is_told_as_what_it_is(text: str, told: str) -> None:
+    assert any(told in broken for broken in read_shape(text.encode()).broken)
+
+
+def test_an_answer_in_a_line_is_not_taken_apart() -> None:
+    line = {"id": "q", "recommendations": [{"title": "Heat", "reason": "x", "group": "y"}]}
+    (found,) = read_shape(json.dumps(line).encode()).entries
+    assert found.value == line
+
+
+@pytest.mark.parametrize("name", [*FILMS])
+@pytest.mark.parametrize("form", ["an array", "an indented array", "lines", "a dict of records"])
+def test_a_file_cut_off_anywhere_is_told_with_its_line(
+    tmp_path: Path, name: str, form: str
+) -> None:
+    made = SHAPES[form](FILMS[name])
+    assert isinstance(made, str)
+    raw = made.encode()
+    for part in range(50):
+        folder = write_files(tmp_path / str(part), {name: raw[: len(raw) * part // 50]})
+        with pytest.raises(InputError, match=rf"{name}\.json: line \d+: ") as raised:
+            read_release(folder)
+        assert "nothing was written" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("movieSubsetId", "x", "movieSubsetId: is no list"),
+        ("movieSubsetId", {"a": 1}, "movieSubsetId: is no list"),
+        ("condition_num", "many", "condition_num: 'many', and there are 2"),
+        ("movieCount", [], "movieCount: [], and there are 2"),
+    ],
+)
+def test_what_is_passed_over_is_noted(tmp_path: Path, key: str, value: object, told: str) -> None:
+    record = explicit()[0] | {key: value}
+    release = read_release(write_files(tmp_path, {"ExplicitQuery": [record]}))
+    assert len(release.queries) == 2
+    assert any(told in note for note in release.notes)
+
+
+def test_a_number_is_no_query_and_a_book_has_books(tmp_path: Path) -> None:
+    record = explicit()[0] | {"direct_description_query": 5}
+    with pytest.raises(InputError, match="direct_description_query: is no text"):
+        read_release(write_files(tmp_path / "a", {"ExplicitQuery": [record]}))
+    with pytest.raises(InputError, match="bookSubset: is missing"):
+        read_release(write_files(tmp_path / "b", {"book/ExplicitQuery": [{"query": "x"}]}))

@@ -82,7 +82,7 @@ def test_it_is_read_in_a_moment() -> None:
 @pytest.mark.slow
 def test_drawn_again_it_is_the_same_and_every_query_is_proven() -> None:
     module = script()
-    made = module.make(DEFAULT_SET, module.SETS[DEFAULT_SET])
+    made = module.make(DEFAULT_SET, *module.SETS[DEFAULT_SET])
     assert hashlib.sha256(query_set_bytes(made.query_set)).hexdigest() == HASHES[DEFAULT_SET]
     ground = Ground(Shelf(load_films()))
     found = prove_queries(

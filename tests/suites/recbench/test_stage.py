@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mystery_shopper.dialogue import AgentSaid, Ended, Ending, UserSaid, rollout
+from mystery_shopper.suites.recbench.prompts import PROMPTS_VERSION
 from mystery_shopper.suites.recbench.query import Person
 from mystery_shopper.suites.recbench.request import MOST_HISTORY, handed
 from mystery_shopper.suites.recbench.shelf import Interface
@@ -32,6 +35,32 @@ def test_without_more_the_request_is_the_querys_text() -> None:
 def test_a_number_is_asked_for_in_words() -> None:
     assert opening(Setting(k=5)) == f"{QUERY.text}\n\nPlease name exactly 5 films."
     assert opening(Setting(k=1)).endswith("Please name exactly 1 film.")
+
+
+@pytest.mark.parametrize(
+    ("k", "told"),
+    [
+        (0, "How many you name is up to you: all that fit well."),
+        (1, "Name 1 film, whatever other number the request speaks of; none only where none fits."),
+        (5, "Name 5 films, whatever other number the request speaks of; fewer only where fewer"),
+    ],
+)
+def test_the_instructions_say_which_number_rules(k: int, told: str) -> None:
+    text = instructions(small_shelf().catalogue.domain, Setting(k=k))
+    assert f"\n- {told}" in text
+    assert "exactly so many" not in text
+
+
+def test_changed_words_need_a_new_version() -> None:
+    """Raise PROMPTS_VERSION with any change of the words, then pin the new hash here."""
+    everything = "\x1f".join(
+        instructions(small_shelf().catalogue.domain, Setting(interface, history, k))
+        for interface in Interface
+        for history in (False, True)
+        for k in (0, 1, 5)
+    )
+    pinned = {2: "53c99e2fd77aa93b"}
+    assert pinned[PROMPTS_VERSION] == hashlib.sha256(everything.encode()).hexdigest()[:16]
 
 
 def test_the_history_is_told_with_years_the_most_recent_last() -> None:

@@ -12,7 +12,13 @@ from mystery_shopper.dialogue import Ending
 from mystery_shopper.statistics import cluster_bootstrap
 from mystery_shopper.suites.recbench.metrics import NAMES
 from mystery_shopper.suites.recbench.score import Figures, RecBenchScore
-from mystery_shopper.suites.recbench.summary import ALL, CONDITIONS, Entry, summarise
+from mystery_shopper.suites.recbench.summary import (
+    ALL,
+    CONDITIONS,
+    Entry,
+    summarise,
+    summarise_groups,
+)
 
 
 def entry(number: int, kind: str, width: str, user: str, cmr: float | None, five: float) -> Entry:
@@ -99,3 +105,25 @@ def test_what_was_planned_and_not_answered_is_missing() -> None:
 def test_no_answer_at_all_gives_rows_of_what_was_planned() -> None:
     (row,) = summarise([], 0, {"interest": 2}, resamples=100)
     assert (row.kind, row.planned, row.answered) == ("interest", 2, 0)
+
+
+def test_figures_stand_in_the_order_of_their_names() -> None:
+    # The table of figures is made from whole records: their order is that of the names.
+    assert Figures.__struct_fields__ == NAMES
+
+
+def test_groups_have_rows_of_their_own_and_may_share_queries() -> None:
+    groups = {
+        ("gender", "F"): ["q0", "q3"],
+        ("age", "25-34"): ["q3", "q4", "unanswered"],
+        ("age", "none"): ["unanswered"],
+    }
+    rows = {(row.kind, row.width): row for row in summarise_groups(ENTRIES, groups, 1)}
+    assert list(rows) == list(groups)
+    first = rows["gender", "F"]
+    assert first.free["cmr"].estimate == pytest.approx(fmean([1.0, 0.2]))
+    assert (first.planned, first.answered, first.users) == (2, 2, 2)
+    second = rows["age", "25-34"]
+    assert (second.planned, second.answered, second.missing) == (3, 2, 1)
+    assert second.at_five["cmr"].estimate == pytest.approx(0.1)
+    assert math.isnan(rows["age", "none"].free["cmr"].estimate)

@@ -370,3 +370,45 @@ def test_the_cut_of_a_film_is_that_film() -> None:
     index = films_of("Blade Runner (1982)", "The Final Cut (2004)")
     assert index.resolve("Blade Runner: The Final Cut").item_id == "Blade Runner (1982)"
     assert index.resolve("The Final Cut").item_id == "The Final Cut (2004)"
+
+
+MORE = TitleIndex(
+    [
+        Entry("panda", "Kung Fu Panda", 2008),
+        Entry("pool", "Dead Pool, The", 1988),
+        Entry("busters", "Ghost Busters", 1984),
+        Entry("spider", "Spider-Man", 2002),
+        Entry("godfather", "Godfather, The", 1972),
+        Entry("hawk", "Black Hawk Down", 2001),
+        Entry("wars", "Star Wars", 1977, ("A New Hope",)),
+        Entry("dune", "Dune", 1984),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        # With the year, a subtitle that the catalogue lacks is taken for the film's own: of the
+        # 39 such titles of MovieLens's, 33 are. Without it, nothing says so.
+        ("Kung Fu Panda: The Legend Begins (2008)", "panda"),
+        ("Kung Fu Panda: Secrets of the Furious Five", None),
+        ("The Godfather: Part II (1972)", None),
+        # The same film by another of its names, or with words that name nothing.
+        ("Star Wars: A New Hope (1977)", "wars"),
+        ("Dune: The Movie (1984)", "dune"),
+        ("The Godfather: Part I (1972)", "godfather"),
+        # A space more or less within a word needs the year, or another word.
+        ("Deadpool", None),
+        ("The Deadpool", None),
+        ("Deadpool (2016)", None),
+        ("Ghostbusters", None),
+        ("Deadpool (1988)", "pool"),
+        ("Ghostbusters (1984)", "busters"),
+        ("Blackhawk Down", "hawk"),
+        ("Spiderman", "spider"),
+        ("The Dead Pool", "pool"),
+    ],
+)
+def test_another_film_of_like_name_is_none(said: str, meant: str | None) -> None:
+    assert MORE.resolve(said).item_id == meant

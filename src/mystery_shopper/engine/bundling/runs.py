@@ -26,9 +26,9 @@ from mystery_shopper.engine.bundling.redacting import first_marked
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.plan import RunFile, RunPlan
 from mystery_shopper.engine.planning import instructions_digest
-from mystery_shopper.engine.replay import Replay
+from mystery_shopper.engine.replay import Replay, beside_score
 from mystery_shopper.engine.suites import suite_of
-from mystery_shopper.engine.trial import TRIAL_SCHEMA, Trial, decode_trial
+from mystery_shopper.engine.trial import Trial, decode_trial
 from mystery_shopper.engine.usage import PARTIES
 from mystery_shopper.foundation import digest
 
@@ -144,25 +144,7 @@ class RunCheck:
         if trial.task not in tasks.by_id or not planned:
             self.problems.add(self._file, "was not planned", trial.key)
             return False
-        labels, ended = tasks.labels(trial.task), trial.transcript.ended
-        differing(
-            self.problems,
-            self._file,
-            {
-                "schema": (trial.schema, TRIAL_SCHEMA),
-                "agent": (trial.agent, plan.agent),
-                "user": (trial.user, plan.user),
-                "seed": (trial.seed, plan.seed_for(trial.task, trial.number, "agent")),
-                "canary": (trial.canary, plan.canary),
-                "family": (trial.family, labels.family),
-                "condition": (trial.condition, labels.condition),
-                "tier": (trial.tier, labels.tier),
-                "template": (trial.template, labels.template),
-                "satisfiable": (trial.satisfiable, labels.satisfiable),
-                "fault": (trial.fault, None if ended is None else ended.fault),
-            },
-            trial.key,
-        )
+        differing(self.problems, self._file, beside_score(trial, plan, tasks), trial.key)
         return True
 
     def _check(self, trial: Trial) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,6 +50,7 @@ class Sources:
     problems: Problems
     given: Sequence[Path]
     stack: ExitStack
+    _whole: dict[Path, Catalogue] = field(default_factory=dict[Path, Catalogue])
 
     def catalogue(self, entry: CatalogueEntry, plan: RunPlan) -> Found | None:
         """The whole catalogue; None, with the problem told, where it is not what is listed. Raises
@@ -74,14 +75,12 @@ class Sources:
             return None
         other = False
         for folder in self.given:
-            found = open_catalogue(folder)
-            if found.digest != entry.digest:
+            if open_catalogue(folder).digest != entry.digest:
                 continue
             if graph and not _holds(folder / graph, entry.graph):
                 other = True
                 continue
-            check_wording(found.domain)
-            return Found(found, folder if graph else None)
+            return Found(self._held(folder), folder if graph else None)
         if entry.whole:
             with self.problems.of(entry.folder):
                 return self._unpacked(entry, graph)
@@ -98,6 +97,15 @@ class Sources:
             remedy="Name its folder: --catalog DIR. Whoever made the bundle can put it in: "
             "bundle --with-catalogue.",
         )
+
+    def _held(self, folder: Path) -> Catalogue:
+        """A given folder's catalogue, every file of it hashed: its manifest alone would say what it
+        was when it was built. Raises InputError for one that was changed since."""
+        if folder not in self._whole:
+            found = open_catalogue(folder, verify=True)
+            check_wording(found.domain)
+            self._whole[folder] = found
+        return self._whole[folder]
 
     def _shipped(self, entry: CatalogueEntry, source: str) -> Found | None:
         if source not in SHIPPED_CATALOGUES or entry.graph:

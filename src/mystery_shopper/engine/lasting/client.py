@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from importlib.metadata import version
 from typing import Any
 
 from inspect_ai.event import ModelEvent
@@ -25,13 +22,12 @@ from inspect_ai.model import (
     get_model,
 )
 from inspect_ai.tool import ToolCall as InspectCall
-from inspect_ai.tool import ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema, LimitExceededError
-from pydantic import PrivateAttr
 
 from mystery_shopper.dialogue import ToolCall, ToolSpec
 from mystery_shopper.dialogue.models import ChatMessage, ChatReply, Stop
 from mystery_shopper.engine.lasting.calm import one_at_a_time
+from mystery_shopper.engine.lasting.shared_tools import tools_of
 from mystery_shopper.engine.lasting.windows import is_overflow
 from mystery_shopper.engine.plan import ModelOptions
 from mystery_shopper.engine.usage import Usage
@@ -72,12 +68,13 @@ class InspectModel:
         """See `dialogue.models.ChatModel`. Retries are Inspect's."""
         before = len(transcript().events)
         try:
-            output = await self.model.generate(
-                self._messages(messages),
-                [_tool(spec) for spec in tools],
-                config=self._config(shape),
-                cache=self.options.cache,
-            )
+            with tools_of(tools, str(self.model)) as lent:
+                output = await self.model.generate(
+                    self._messages(messages),
+                    lent,
+                    config=self._config(shape),
+                    cache=self.options.cache,
+                )
         except LimitExceededError as error:
             raise AgentFault(f"the {error.type} limit of {error.limit_str} was reached") from error
         except InfrastructureFault:
@@ -175,55 +172,6 @@ def _message(message: ChatMessage) -> InspectMessage:
 
 def _object(arguments: object) -> dict[str, Any]:
     return {str(k): v for k, v in arguments.items()} if isinstance(arguments, Mapping) else {}
-
-
-@lru_cache
-def copies_twice() -> bool:
-    """Whether this Inspect copies a call's tools for its log and again for the provider, as 0.3.285
-    does; an older one may hand a provider the tools themselves."""
-    numbers = [int(part) for part in re.findall(r"\d+", version("inspect-ai"))[:3]]
-    return numbers >= [0, 3, 285]
-
-
-class _SharedTool(ToolInfo):
-    """A tool that has one copy, for an Inspect that copies the tools of each call twice: for its
-    log, which only reads them, and from that copy for the provider. The log of hundreds of trials
-    then holds each tool once, and not once a call."""
-
-    _copy: ToolInfo = PrivateAttr()
-
-    def model_post_init(self, context: Any, /) -> None:
-        """Make the copy, whose parameters are the tool's own."""
-        del context
-        self._copy = ToolInfo(
-            name=self.name, description=self.description, parameters=self.parameters
-        )
-
-    def model_copy(
-        self, *, update: Mapping[str, Any] | None = None, deep: bool = False
-    ) -> ToolInfo:
-        """A plain tool, always the same, which copies itself as any other."""
-        del update, deep
-        return self._copy
-
-
-def _tool(spec: ToolSpec) -> ToolInfo:
-    """The tool as Inspect knows it, which nobody can spoil for the next call."""
-    made = _made(spec)
-    if copies_twice():
-        return made
-    return ToolInfo(
-        name=made.name,
-        description=made.description,
-        parameters=made.parameters.model_copy(deep=True),
-    )
-
-
-@lru_cache(maxsize=256)
-def _made(spec: ToolSpec) -> ToolInfo:
-    """Made once a tool."""
-    parameters = ToolParams.model_validate(spec.schema)
-    return _SharedTool(name=spec.name, description=spec.description, parameters=parameters)
 
 
 def _reply(output: ModelOutput) -> ChatReply:

@@ -27,6 +27,7 @@ from mystery_shopper.engine.lasting.stage import Casting, TrialCast
 from mystery_shopper.engine.lasting.users import with_users
 from mystery_shopper.engine.plan import PlannedTrial, RunPlan
 from mystery_shopper.engine.suites import Scene, suite_of
+from mystery_shopper.foundation import digest_bytes
 
 PATIENCE = Patience()
 
@@ -108,7 +109,7 @@ def _over_http(plan: RunPlan) -> Casting:
         def make(*_: object) -> Agent:
             line = Line(transport, PATIENCE)
             lines.append(line)
-            return HttpAgent(line, plan.agent, f"{planned.key}-{seed:x}-{len(lines)}", door=door)
+            return HttpAgent(line, plan.agent, trial_name(planned, seed, len(lines)), door=door)
 
         async def after() -> None:
             if door.problem is not None:
@@ -139,7 +140,7 @@ def _deployed(plan: RunPlan) -> Casting:
                 deployed,
                 setup,
                 line,
-                f"{planned.key}-{seed:x}-{len(lines)}",
+                trial_name(planned, seed, len(lines)),
                 tuple(known for known in theirs if known is not None),
             )
             sessions.append(session)
@@ -154,3 +155,8 @@ def _deployed(plan: RunPlan) -> Casting:
         return TrialCast(make, lines=lines, after=after, notice=setup.notice)
 
     return play
+
+
+def trial_name(planned: PlannedTrial, seed: int, times: int) -> str:
+    """What a trial is called where its agent sees it; a task's own name tells too much."""
+    return f"{digest_bytes(f'{planned.key}-{seed:x}'.encode())[:16]}-{times}"

@@ -11,6 +11,7 @@ from urllib.request import getproxies, proxy_bypass
 from mystery_shopper.agents.deployed import load_deployed
 from mystery_shopper.engine.casting import INSPECT, MODEL, is_address, is_deployed
 from mystery_shopper.engine.plan import RunPlan
+from mystery_shopper.engine.suites import suite_of
 
 WAIT = 5.0
 """Seconds that a connection may take."""
@@ -31,7 +32,8 @@ def _named(plan: RunPlan) -> Iterator[tuple[str, str]]:
     if is_address(plan.agent):
         yield "--agent", plan.agent
     elif is_deployed(plan.agent):
-        yield f"--agent {plan.agent}", load_deployed(plan.agent, os.environ).say.address
+        deployed = load_deployed(plan.agent, os.environ, decides=suite_of(plan.suite).decides)
+        yield f"--agent {plan.agent}", deployed.say.address
     elif plan.agent.startswith((MODEL, INSPECT)) and plan.model.base_url:
         yield "--base-url", plan.model.base_url
     options = plan.user_options

@@ -12,6 +12,7 @@ from mystery_shopper.engine.casting import MODEL
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.lasting.calm import make_ready
 from mystery_shopper.engine.lasting.client import InspectModel
+from mystery_shopper.engine.lasting.exclusions import Exclusions
 from mystery_shopper.engine.lasting.run import no_agent
 from mystery_shopper.engine.lasting.samples import task_of, task_samples
 from mystery_shopper.engine.lasting.stage import Stage, TrialCast
@@ -132,7 +133,8 @@ def _task(wishes: Wishes) -> Task:
         return TrialCast(make, {"agent": lines})
 
     stage = Stage(Player(plan, scene, no_agent), with_users(plan, casting), _keep_nothing)
-    return task_of(plan.suite, stage, task_samples(plan.tasks, scene.tasks), plan.trials)
+    samples = task_samples(plan.tasks, scene.tasks)
+    return task_of(plan.suite, stage, samples, plan.trials, Exclusions())
 
 
 def _words(given: str | list[str] | None) -> tuple[str, ...]:

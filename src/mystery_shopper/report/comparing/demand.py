@@ -47,14 +47,22 @@ class Demand:
 class Asked:
     """A condition as it was written, before it is known which suite's measure it names."""
 
+    text: str
     name: str
     sign: str
     threshold: float
 
     def of(self, reader: Reader) -> Demand:
         """The condition on the measure that `reader` reads (`measures_of`). Raises InputError for
-        one that there is not."""
-        return Demand(reader(self.name, "--fail-if"), self.sign, self.threshold)
+        one that there is not, and for a sign that holds where the two are equal."""
+        found = reader(self.name, "--fail-if")
+        if (self.threshold > 0) != (">" in self.sign) and self.threshold != 0:
+            raise InputError(
+                f"{self.text!r} holds where the two are equal",
+                where="--fail-if",
+                remedy='A loss is negative: "success < -0.05"; a rise is positive: "calls > 2".',
+            )
+        return Demand(found, self.sign, self.threshold)
 
 
 def demand(text: str, reader: Reader = measure) -> Demand:
@@ -76,10 +84,4 @@ def asked_in(text: str) -> Asked:
             remedy='Write it as "success < -0.05", the candidate minus the base; '
             "also success@CONDITION or another measure; docs/comparing.md has them.",
         )
-    if (number > 0) != (">" in found["sign"]) and number != 0:
-        raise InputError(
-            f"{text!r} holds where the two are equal",
-            where="--fail-if",
-            remedy='A loss is negative: "success < -0.05"; a rise is positive: "calls > 2".',
-        )
-    return Asked(found["name"], found["sign"], number)
+    return Asked(text, found["name"], found["sign"], number)

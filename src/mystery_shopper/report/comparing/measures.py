@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TypeAlias
 
 from mystery_shopper.engine.suites import Score
@@ -80,6 +81,12 @@ Reader: TypeAlias = Callable[[str, str], Measure]
 there is not."""
 
 
+def near(name: str, known: Iterable[str]) -> str:
+    """`; did you mean 'recall'?` where a known name is close to one that there is not."""
+    found = get_close_matches(name, list(known), 1)
+    return f"; did you mean {found[0]!r}?" if found else ""
+
+
 def measures_of(suite: str) -> Reader:
     """How the measures of a suite's runs are read."""
     if suite == "recbench":
@@ -93,10 +100,9 @@ def measure(text: str, where: str) -> Measure:
     """The measure of that name of the disclosure suite. Raises InputError for one that is none."""
     name, _, condition = text.partition("@")
     if name not in READINGS and not PASS.fullmatch(name):
-        known = ", ".join(READINGS)
         raise InputError(
-            f"{name!r} is no measure",
+            f"{name!r} is no measure{near(name, (*READINGS, 'pass^2'))}",
             where=where,
-            remedy=f"Use one of: {known}, pass^k; with @condition for one condition.",
+            remedy=f"Use one of: {', '.join(READINGS)}, pass^k; with @condition for one condition.",
         )
     return Measure(name, condition)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mystery_shopper.engine.loading import load_book, load_tasks
 from mystery_shopper.engine.store import RunFolder, folder_names, only_suite, refuse_twice
@@ -14,6 +15,9 @@ from mystery_shopper.report.page import read_folders, write_report
 from mystery_shopper.report.place import check_place
 from mystery_shopper.report.rows import RunOf, read_scored
 from mystery_shopper.suites.tau_rec.task import TaskSet
+
+if TYPE_CHECKING:
+    from mystery_shopper.report.comparing.compare import Comparison
 
 
 def read_pair(base: RunFolder, candidate: RunFolder) -> tuple[RunOf[Score], RunOf[Score]]:
@@ -43,13 +47,20 @@ def suite_of_both(folders: Sequence[RunFolder]) -> str:
 
 
 def write_pair(
-    base: RunFolder, candidate: RunFolder, out: Path, first: Set[tuple[int, str]]
+    base: RunFolder,
+    candidate: RunFolder,
+    out: Path,
+    first: Set[tuple[int, str]],
+    found: Comparison,
 ) -> None:
-    """One page with both runs; of the trials those that are `first`, by the run's place and their
-    key, are shown before all others."""
-    folders = [base, candidate]
+    """One page with both runs and what was found between them; of the trials those that are
+    `first`, by the run's place and their key, are shown before all others."""
+    from mystery_shopper.report.comparing.section import compared
+
+    folders, shown = [base, candidate], compared(found)
     if suite_of_both(folders) == "tau_rec":
-        write_report(folders, out, task_sets=_task_sets(folders), first=first)
+        sets = _task_sets(folders)
+        write_report(folders, out, task_sets=sets, first=first, compared=shown)
         return
     from mystery_shopper.report.recbench import page
     from mystery_shopper.report.recbench.observations import observations
@@ -62,7 +73,7 @@ def write_pair(
     by_name = dict(zip(names, folders, strict=True))
     asked_for = {(names[at], key) for at, key in first}
     seen = [observations(one) for one in studies]
-    page.write(studies, seen, by_name, titles_by_run(folders), out, asked_for)
+    page.write(studies, seen, by_name, titles_by_run(folders), out, asked_for, compared=shown)
 
 
 def _task_sets(folders: Sequence[RunFolder]) -> dict[str, TaskSet]:

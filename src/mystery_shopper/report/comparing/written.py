@@ -190,6 +190,12 @@ def junit(found: Comparison, page: str | None) -> bytes:
     return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
 
 
+def linked(found: Comparison) -> Iterator[Flip]:
+    """What turned over and has a link to its trials: the first of those lost, and of those won."""
+    for lost in (True, False):
+        yield from [flip for flip in found.flips if flip.lost is lost][:MOST_FLIPS]
+
+
 def _lost_lines(found: Comparison, page: str | None) -> Iterator[str]:
     lost = [flip for flip in found.flips if flip.lost]
     yield f"{plural(len(lost), found.terms.task, found.terms.tasks)} lost"

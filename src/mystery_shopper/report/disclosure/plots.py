@@ -16,6 +16,7 @@ from mystery_shopper.report.charts import (
     finished,
     line_chart,
     point,
+    quarters,
 )
 from mystery_shopper.report.disclosure.contrasttable import points
 from mystery_shopper.report.disclosure.effects import Finding
@@ -26,7 +27,7 @@ from mystery_shopper.report.disclosure.scaletables import Sized
 from mystery_shopper.report.disclosure.settings import HIDDEN, MIXED, Panel
 from mystery_shopper.report.disclosure.study import AVERAGE
 from mystery_shopper.report.disclosure.twelve import ALPHA, Twelve
-from mystery_shopper.report.palette import FAINT, INK, MARKS, QUIET, SERIES
+from mystery_shopper.report.palette import FAINT, INK, QUIET, SERIES, Look, looks_of
 from mystery_shopper.report.tabular import Table
 from mystery_shopper.report.words import plain, whole
 from mystery_shopper.suites.tau_rec.prompts import Prompt
@@ -126,9 +127,15 @@ def _labels(rows: Sequence[dict[str, object]], y: Any, marks: int = 1) -> list[A
 
 
 def dots(
-    found: Sequence[tuple[str, str, Estimate]], series: Sequence[str], title: str = "pass^1"
+    found: Sequence[tuple[str, str, Estimate]],
+    series: Sequence[str],
+    title: str = "pass^1",
+    *,
+    looks: Sequence[Look] | None = None,
+    domain: tuple[float, float] = (0, 1),
 ) -> alt.LayerChart:
-    """A row a label, a mark and its interval for each of its series, from 0 to 1."""
+    """A row a label, a mark and its interval for each of its series, over the domain. `looks`: how
+    each series is drawn, if not in the palette's order."""
     alt = altair_module()
     labels = list(dict.fromkeys(label for label, _, _ in found))
     rows: list[dict[str, object]] = [
@@ -140,18 +147,22 @@ def dots(
     ]  # fmt: skip
     count = len(series)
     y = _rows(len(labels))
-    axis = alt.Axis(title=title, values=[0, 0.25, 0.5, 0.75, 1], format=".2~f")
-    x = alt.X("x:Q", scale=alt.Scale(domain=[0, 1]), axis=axis)
+    x = alt.X("x:Q", scale=alt.Scale(domain=list(domain)), axis=quarters(title, domain))
+    drawn_as = looks_of(count) if looks is None else looks
     legend = alt.Legend(
         title=None, orient="bottom", direction="horizontal", columns=3 if count < 4 else 2,
         symbolSize=90, symbolOpacity=1,
     )  # fmt: skip
     names = list(series)
     color = alt.Color(
-        "series:N", scale=alt.Scale(domain=names, range=list(SERIES[:count])), legend=legend
+        "series:N",
+        scale=alt.Scale(domain=names, range=[one.colour for one in drawn_as]),
+        legend=legend,
     )
     shape = alt.Shape(
-        "series:N", scale=alt.Scale(domain=names, range=list(MARKS[:count])), legend=legend
+        "series:N",
+        scale=alt.Scale(domain=names, range=[one.mark for one in drawn_as]),
+        legend=legend,
     )
     layers = _labels(rows, y, count)
     for place, name in enumerate(series):

@@ -20,6 +20,9 @@ from mystery_shopper.suites.recbench.query import CONDITION_KINDS, Kind
 PRECISION, RECALL, CMR, FTR = "precision_own", "recall_own", "cmr", "failed"
 MATCHED = (PRECISION, RECALL, CMR)
 ANY = "all runs"
+NEEDS_AGENTS = "needs two agents under one setting"
+NEEDS_HISTORY = "needs one agent's runs with and without the history"
+NEEDS_SET = "needs the query set"
 
 
 def side(run: Played, keep: Callable[[Asked], bool]) -> Side:
@@ -64,7 +67,7 @@ def agents_on_profiles(ground: Ground) -> Iterator[Question]:
 
 def _agents(ground: Ground, kinds: Sequence[Kind], figures: Sequence[str]) -> Iterator[Question]:
     pairs = _pairs(ground)
-    missing = "" if pairs else "needs two agents under one setting"
+    missing = "" if pairs else NEEDS_AGENTS
     for figure in figures:
         what = _says(figure, "the agents differ")
         if missing:
@@ -135,11 +138,9 @@ def history(ground: Ground, *, five: bool = False) -> Iterator[Question]:
     CMR may fall, and is asked whether it does."""
     pairs = history_pairs(ground)
     if not pairs:
-        missing = "needs one agent's runs with and without the history"
-        yield Question(ANY, _says(PRECISION, "with history above without"), PRECISION, Form.ABOVE,
-                       missing=missing, five=five)  # fmt: skip
-        yield Question(ANY, _says(CMR, "with history below without"), CMR, Form.BELOW,
-                       missing=missing, five=five)  # fmt: skip
+        for figure, form in ((PRECISION, Form.ABOVE), (CMR, Form.BELOW)):
+            what = _says(figure, f"with history {form.value} without")
+            yield Question(ANY, what, figure, form, missing=NEEDS_HISTORY, five=five)
     for given, bare in pairs:
         for figure, form in ((PRECISION, Form.ABOVE), (CMR, Form.BELOW)):
             for kind in CONDITION_KINDS:
@@ -235,7 +236,7 @@ def _group(
 
 
 def _wanting(member: Member, what: str) -> str:
-    return f"needs {what}" if member.played.query_set is not None else "needs the query set"
+    return f"needs {what}" if member.played.query_set is not None else NEEDS_SET
 
 
 def _among(run: Played, asked: Sequence[Asked]) -> Side:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from mystery_shopper.engine.suites import Score
 from mystery_shopper.foundation import InputError
-from mystery_shopper.report.comparing.measures import Measure
+from mystery_shopper.report.comparing.measures import Measure, near
 from mystery_shopper.report.rows import Scored
 from mystery_shopper.suites.recbench.query import Kind
 from mystery_shopper.suites.recbench.score import RecBenchScore
@@ -73,14 +73,14 @@ def measure(text: str, where: str) -> RecBenchMeasure:
     name, _, condition = text.partition("@")
     if name not in READINGS:
         raise InputError(
-            f"{name!r} is no measure of recbench",
+            f"{name!r} is no measure of recbench{near(name, READINGS)}",
             where=where,
             remedy=f"Use one of: {', '.join(READINGS)}; with @TYPE for one type of query.",
         )
     kinds = [kind.value for kind in Kind]
     if condition and condition not in kinds:
         raise InputError(
-            f"{condition!r} is no type of query",
+            f"{condition!r} is no type of query{near(condition, kinds)}",
             where=where,
             remedy=f"Use one of: {', '.join(kinds)}.",
         )

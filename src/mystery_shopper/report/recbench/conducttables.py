@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from mystery_shopper.engine.usage import Usage
 from mystery_shopper.report.clocks import Clocks
 from mystery_shopper.report.latency import SHARES
+from mystery_shopper.report.recbench.amiss import message, names_of
 from mystery_shopper.report.recbench.grounds import Ground, Member, asked_for, handed
 from mystery_shopper.report.recbench.played import Answered
 from mystery_shopper.report.recbench.published import ATTRIBUTES_OF_FILMS, MARK, SETS
@@ -29,7 +30,10 @@ _LATENCY = (
 
 def tables(ground: Ground) -> list[Table]:
     """Every one of them that has a row."""
-    made = [endings(ground), exclusions(ground), latency(ground), beside_the_paper(ground)]
+    made = [
+        endings(ground), nothing_recommended(ground), exclusions(ground), latency(ground),
+        beside_the_paper(ground),
+    ]  # fmt: skip
     return [table for table in made if table.rows]
 
 
@@ -115,13 +119,31 @@ def _valid(one: Member, kind: str) -> list[Answered]:
     return [answer for answer in one.played.valid if answer.asked.kind == kind]
 
 
+def nothing_recommended(ground: Ground) -> Table:
+    """Why valid trials recommend nothing, and what they called that is not there."""
+    rows: list[tuple[str, ...]] = []
+    for one in ground.members:
+        silent = [answer for answer in one.played.valid if answer.amiss.silent]
+        told = Counter(
+            (answer.amiss.silent, names_of(answer.amiss) or DASH) for answer in silent
+        ).most_common()
+        counts = counted(one.played.counts)
+        rows += [(one.label, *why, whole(often), *counts) for why, often in told]
+    note = (
+        "Valid trials without a recommendation, which is what FTR counts. A request is answered "
+        "once: words that ask back are the answer."
+    )
+    head = ("agent", "they", "called, and not there", "trials", *COUNTED)
+    return Table("Answers that recommend nothing", note, ground.caption, head, tuple(rows), 3)
+
+
 def exclusions(ground: Ground) -> Table:
     """Faults: those that count against the agent, those that excluded a trial, and what was not
     played."""
     rows: list[tuple[str, ...]] = []
     for one in ground.members:
         told = Counter(
-            (answer.fault.value, plain(answer.trouble or "no message", 200), answer.valid)
+            (answer.fault.value, plain(message(answer), 200), answer.valid)
             for answer in one.played.answers
             if answer.fault is not None
         )

@@ -10,13 +10,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from mystery_shopper.report.recbench import prose
+from mystery_shopper.report.recbench import amiss, prose
 from mystery_shopper.report.recbench.cells import Cell
 from mystery_shopper.report.recbench.conducttables import latency_line
 from mystery_shopper.report.recbench.grounds import Member, asked_for, handed
 from mystery_shopper.report.recbench.observations import Observation
 from mystery_shopper.report.recbench.study import Figured, Study
 from mystery_shopper.report.recbench.tables import counted
+from mystery_shopper.report.recbench.words import type_words
 from mystery_shopper.report.words import bounds, figure, plain, plural, whole
 from mystery_shopper.suites.recbench.query import Kind
 from mystery_shopper.suites.recbench.summary import ALL
@@ -34,8 +35,9 @@ def print_summary(
     found: Sequence[Sequence[Observation]],
     console: Console | None = None,
 ) -> None:
-    """Print one table a run to stdout: its figures by type with their denominators, then what else
-    tells of it; after a ground's runs, which of the paper's observations they show."""
+    """Print to stdout a run's figures by type with their denominators and what else tells of it, or
+    of several runs a row each; after a ground's runs, which of the paper's observations they show.
+    """
     console = console or Console()
     grounds = [study.ground for study in studies]
     for warning in (prose.made_up(grounds), prose.unmeasured(grounds), prose.unknown(grounds)):
@@ -48,8 +50,10 @@ def print_summary(
             "Figures of different grounds are not comparable.",
         )
     for study, observed in zip(studies, found, strict=True):
-        for member, run in zip(study.members, study.runs, strict=True):
-            _run(console, member, run)
+        if len(study.runs) == 1:
+            _run(console, study.members[0], study.runs[0])
+        else:
+            _several(console, study)
         for line in _KEY:
             console.print(Text(line, style="dim"))
         _print(console, study.caption, style="dim")
@@ -71,45 +75,81 @@ def _run(console: Console, member: Member, run: Figured) -> None:
     if rows:
         console.print(_table(rows))
     for line in _lines(member, run):
-        for part in wrap(line, _WIDTH - 2, subsequent_indent="    "):
-            console.print(Text(f"  {part}"))
+        _indented(console, line)
+
+
+def _several(console: Console, study: Study) -> None:
+    """A row a run, over all its queries, then what went wrong in each."""
+    table = _columns(
+        "run", ("prec.", "interval", "recall", "CMR", "FTR", "succ.", "valid", "excl.")
+    )
+    rows = [(one, run, _every(run)) for one, run in zip(study.members, study.runs, strict=True)]
+    for member, run, cell in rows:
+        if cell is None:
+            continue
+        counts = cell.counts
+        of = f"{whole(counts.valid)}/{whole(counts.planned)}"
+        told = (figure(cell.at("success").value), of, whole(counts.excluded))
+        table.add_row(Text(_name(member, run)), *map(Text, (*_matched(cell), *told)))
+    console.print(table)
+    for member, _, _ in rows:
+        for line in _amiss(member):
+            _indented(console, f"{plain(member.label, 40)}: {line}")
+    _print(
+        console,
+        "Over all queries of a run; succ.: something recommended, and all of it fits; valid: of "
+        "those planned. By type: report one run, or the page.",
+        style="dim",
+    )
+
+
+def _name(member: Member, run: Figured) -> str:
+    unplayed = member.played.counts.unplayed
+    return plain(run.label, 60) + (f" ({whole(unplayed)} unplayed)" if unplayed else "")
+
+
+def _indented(console: Console, line: str) -> None:
+    for part in wrap(line, _WIDTH - 2, subsequent_indent="    "):
+        console.print(Text(f"  {part}"))
 
 
 def _table(cells: Sequence[Cell]) -> Table:
-    table = Table(
-        box=None, padding=(0, 1), pad_edge=False, collapse_padding=True, header_style="bold"
-    )
-    table.add_column("  type", no_wrap=True)
     heads = ("prec.", "interval", "recall", "CMR", "FTR", "planned", "valid", "excl.")
-    for head in heads:
-        table.add_column(head, justify="right", no_wrap=True)
+    table = _columns("  type", heads)
     for cell in cells:
-        precision = cell.at("precision_own")
-        table.add_row(
-            *map(
-                Text,
-                (
-                    f"  {cell.kind}",
-                    figure(precision.value),
-                    bounds(precision.low, precision.high),
-                    figure(cell.at("recall_own").value),
-                    figure(cell.at("cmr").value),
-                    figure(cell.at("failed").value),
-                    *counted(cell.counts),
-                ),
-            )
-        )
+        told = (f"  {type_words(cell.kind)}", *_matched(cell), *counted(cell.counts))
+        table.add_row(*map(Text, told))
     return table
 
 
+def _columns(first: str, heads: Sequence[str]) -> Table:
+    table = Table(
+        box=None, padding=(0, 1), pad_edge=False, collapse_padding=True, header_style="bold"
+    )
+    table.add_column(first, overflow="fold")
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True)
+    return table
+
+
+def _matched(cell: Cell) -> tuple[str, ...]:
+    """Precision with its interval, recall, CMR and FTR."""
+    precision = cell.at("precision_own")
+    rest = (figure(cell.at(name).value) for name in ("recall_own", "cmr", "failed"))
+    return figure(precision.value), bounds(precision.low, precision.high), *rest
+
+
+def _every(run: Figured) -> Cell | None:
+    """The cell of all queries, or of the only type."""
+    return run.of_type(ALL) or next((cell for cell in run.types if not cell.group), None)
+
+
 def _lines(member: Member, run: Figured) -> list[str]:
-    played = member.played
-    counts = played.counts
-    lines = [
-        f"{whole(counts.planned)} planned, {whole(counts.valid)} valid, "
-        f"{whole(counts.excluded)} excluded, {whole(counts.unplayed)} unplayed"
-    ]
-    every = run.of_type(ALL) or next((cell for cell in run.types if not cell.group), None)
+    counts = member.played.counts
+    lines: list[str] = []
+    if counts.unplayed:
+        lines.append(f"{whole(counts.unplayed)} of {whole(counts.planned)} trials are unplayed")
+    every = _every(run)
     if every is not None:
         names = {
             "success": "success", "hallucinated": "hallucinated", "recommended": "items an answer",
@@ -129,7 +169,12 @@ def _lines(member: Member, run: Figured) -> list[str]:
             f"{figure(misled.at('names_mistake').value)}"
         )
     waits = latency_line(member)
-    return [*lines, *([waits] if waits else []), *_troubles(member)]
+    return [*lines, *([waits] if waits else []), *_amiss(member)]
+
+
+def _amiss(member: Member) -> list[str]:
+    """What went wrong in a run."""
+    return [*amiss.lines(member.played.valid), *_troubles(member)]
 
 
 def _troubles(member: Member) -> list[str]:
@@ -145,9 +190,14 @@ def _troubles(member: Member) -> list[str]:
 
 
 def observed_lines(found: Sequence[Observation]) -> list[str]:
-    """Which of the paper's observations the runs show, a line a verdict."""
+    """Which of the paper's observations the runs show, a verdict after the other, each by number
+    and name."""
     by_verdict: dict[str, list[str]] = {}
     for one in found:
-        by_verdict.setdefault(one.verdict.value, []).append(str(one.number))
-    told = "; ".join(f"{verdict}: {', '.join(numbers)}" for verdict, numbers in by_verdict.items())
-    return wrap(f"The paper's observations (1-8): {told}.", _WIDTH, subsequent_indent="  ")
+        name = f"{one.name[0].lower()}{one.name[1:]}"
+        by_verdict.setdefault(one.verdict.value, []).append(f"{one.number} {name}")
+    lines = ["The paper's observations:"]
+    for verdict, names in by_verdict.items():
+        told = f"{verdict}: {', '.join(names)}"
+        lines += wrap(told, _WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return lines

@@ -20,6 +20,7 @@ from mystery_shopper.report.recbench.historytable import history_table
 from mystery_shopper.report.recbench.plots import Drawing
 from mystery_shopper.report.recbench.published import FTR_AGENT, FTR_MISINFORMED, OBSERVED
 from mystery_shopper.report.recbench.study import Figured, Study
+from mystery_shopper.report.recbench.wanted import Wanted, wanted
 from mystery_shopper.report.tabular import Table
 from mystery_shopper.report.words import figure, plain
 from mystery_shopper.suites.recbench.query import Kind
@@ -31,7 +32,7 @@ MATCHED = ("precision_own", "recall_own", "cmr")
 class Observation:
     """One of the paper's: its number and name, what the paper saw, the claims made of it with their
     verdicts, what each comes to in words, what else is told, figures, and tables that stand behind
-    no figure."""
+    no figure; and what is wanting where no claim could be computed."""
 
     number: int
     name: str
@@ -41,11 +42,22 @@ class Observation:
     more: str
     drawings: tuple[Drawing, ...]
     tables: tuple[Table, ...]
+    wanted: Wanted | None = None
 
     @cached_property
     def charts(self) -> tuple[Chart, ...]:
-        """Its figures, drawn when they are first asked for."""
-        return tuple(one.drawn() for one in self.drawings)
+        """Its figures with K free, drawn when they are first asked for."""
+        return tuple(one.drawn() for one in self.drawings if not one.five and not one.flat)
+
+    @cached_property
+    def fives(self) -> tuple[Chart, ...]:
+        """Its figures of the first five items."""
+        return tuple(one.drawn() for one in self.drawings if one.five and not one.flat)
+
+    @property
+    def flat(self) -> str:
+        """A sentence for each figure in which everything is equal, and which is not drawn."""
+        return " ".join(f"{one.title}: {one.flat} everywhere." for one in self.drawings if one.flat)
 
     @property
     def title(self) -> str:
@@ -93,7 +105,10 @@ def _observation(
     free = [one for one in claims if not one.five]
     more = _more(study, number, claims)
     table = claim_table(f"Observation {number}: the claims", claims, study.caption)
-    return Observation(number, name, saw, claims, told(free), more, tuple(drawings), (table,))
+    lacks = wanted(study.ground, claims)
+    return Observation(
+        number, name, saw, claims, told(free), more, tuple(drawings), (table,), lacks
+    )
 
 
 class _Asking(Protocol):

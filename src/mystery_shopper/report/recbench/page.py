@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import jinja2
 from markupsafe import Markup
@@ -32,6 +33,9 @@ from mystery_shopper.report.recbench.study import Study
 from mystery_shopper.report.recbench.trials import MOST_TRIALS, Shown, shown, tally
 from mystery_shopper.report.requestmetrics import request_tables
 from mystery_shopper.report.tabular import Table
+
+if TYPE_CHECKING:
+    from mystery_shopper.report.comparing.section import Compared
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ def part_of(study: Study, found: Sequence[Observation], own: OwnMetrics | None =
         prose.introduction(study.ground),
         prose.method(study.ground),
         tables.glance(study),
-        chart.drawn() if (chart := plots.by_type(study, "success")) is not None else None,
+        chart.drawn() if (chart := plots.by_type(study, "success")) and not chart.flat else None,
         tuple(found),
         (
             *other_tables(study, found),
@@ -84,9 +88,11 @@ def render(
     titles: Mapping[str, Mapping[str, str]],
     first: Set[tuple[str, str]] = frozenset(),
     own: OwnMetrics | None = None,
+    compared: Compared | None = None,
 ) -> str:
     """The page's HTML. `folders` by run's name; `titles`: run's name -> item id -> title; trials
-    that are `first`, by run's name and key, are shown before all others."""
+    that are `first`, by run's name and key, are shown before all others; `compared`: what a
+    comparison of the two runs found."""
     grounds = [study.ground for study in studies]
     members = [member for ground in grounds for member in ground.members]
     found: list[Shown] = shown(grounds, folders, titles, first=first)
@@ -100,6 +106,7 @@ def render(
         parts=[part_of(one, seen, own) for one, seen in zip(studies, observed, strict=True)],
         names=[member.full for member in members],
         warnings=warnings(grounds),
+        compared=compared,
         shown=found,
         several=len(members) > 1,
         tally=tally(grounds, found),
@@ -122,9 +129,10 @@ def write(
     out: Path,
     first: Set[tuple[str, str]] = frozenset(),
     own: OwnMetrics | None = None,
+    compared: Compared | None = None,
 ) -> None:
     """Write the page in one move."""
-    text = render(studies, observed, folders, titles, first, own)
+    text = render(studies, observed, folders, titles, first, own, compared)
     write_whole(out, text.encode("utf-8", "replace"))
 
 

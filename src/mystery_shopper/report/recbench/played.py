@@ -19,6 +19,7 @@ from mystery_shopper.engine.plan import RunPlan
 from mystery_shopper.engine.trial import Trial
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.clocks import Clocks, gather
+from mystery_shopper.report.recbench.amiss import NOTHING, Amiss, amiss_in
 from mystery_shopper.suites.recbench.metrics import NAMES, Floats
 from mystery_shopper.suites.recbench.query import Query, QuerySet
 from mystery_shopper.suites.recbench.score import RecBenchScore
@@ -60,7 +61,8 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One trial: its query and its score. `trouble` says what an error was that ended it."""
+    """One trial: its query and its score. `trouble` says what an error was that ended it, `amiss`
+    what else went wrong."""
 
     key: str
     number: int
@@ -68,6 +70,7 @@ class Answered:
     score: RecBenchScore
     fault: Fault | None
     trouble: str = ""
+    amiss: Amiss = NOTHING
 
     @property
     def valid(self) -> bool:
@@ -240,4 +243,4 @@ def _answered(trial: Trial, asked: Asked) -> Answered:
         raise TypeError(trial.key)
     ended = trial.transcript.ended
     trouble = ended.detail if ended is not None and ended.kind is Ending.ERROR else ""
-    return Answered(trial.key, trial.number, asked, score, trial.fault, trouble)
+    return Answered(trial.key, trial.number, asked, score, trial.fault, trouble, amiss_in(trial))

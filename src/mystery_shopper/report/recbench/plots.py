@@ -22,24 +22,38 @@ from mystery_shopper.report.charts import (
     point,
 )
 from mystery_shopper.report.disclosure.plots import dots
+from mystery_shopper.report.palette import Look
 from mystery_shopper.report.recbench import tables
-from mystery_shopper.report.recbench.cells import GROUPS
+from mystery_shopper.report.recbench.cells import GROUPS, demographic_groups
+from mystery_shopper.report.recbench.claims import FEWEST
+from mystery_shopper.report.recbench.looks import (
+    TYPES,
+    axis_words,
+    domain_of,
+    flat,
+    lines_of,
+    look_of,
+)
 from mystery_shopper.report.recbench.study import Figured, Study
-from mystery_shopper.report.recbench.words import KINDS, head_of
+from mystery_shopper.report.recbench.words import head_of
 from mystery_shopper.report.tabular import Table
 from mystery_shopper.report.words import plain
-from mystery_shopper.suites.recbench.query import CONDITION_KINDS
+from mystery_shopper.suites.recbench.query import CONDITION_KINDS, Kind
 
 
 @dataclass(frozen=True)
 class Drawing:
     """A figure that is not drawn yet: its title, what it shows, the table behind it, and how it is
-    drawn. Tables alone need no drawing, which takes a third of a second each."""
+    drawn. Tables alone need no drawing, which takes a third of a second each. `five`: it shows the
+    first five items. `flat`: the one value that everything in it has, so that a sentence tells it
+    better; else empty."""
 
     title: str
     note: str
     make: Callable[[], Any]
     table: Table
+    five: bool = False
+    flat: str = ""
 
     def drawn(self) -> Chart:
         """The figure."""
@@ -47,9 +61,9 @@ class Drawing:
 
 
 _WIDTHS = ("1", "2", "3-4")
+_CONDITIONS = tuple(kind.value for kind in CONDITION_KINDS)
 _LEGEND = 26
 _BARS = "Bars are 95 % intervals over users."
-_TYPES = KINDS[:5]
 
 
 def by_type(study: Study, name: str) -> Drawing | None:
@@ -57,22 +71,37 @@ def by_type(study: Study, name: str) -> Drawing | None:
     found = [
         (run.label, kind, cell.at(name))
         for run in study.runs
-        for kind in _TYPES
+        for kind in TYPES
         if (cell := run.of_type(kind)) is not None and cell.at(name).value is not None
     ]
     if not found:
         return None
-    there = [kind for kind in _TYPES if any(one == kind for _, one, _ in found)]
+    there = [kind for kind in TYPES if any(one == kind for _, one, _ in found)]
     table = tables.types_of(study.runs, name, study.caption, there)
     what = head_of(name)
-    note = f"{_what(name)}, by the type of query, K free. {_BARS}"
-    return Drawing(f"{_title(name)} by type", note, partial(_dots, found, there, what), table)
+    domain = domain_of(one for _, _, one in found)
+    note = f"{_what(name)}, by the type of query, K free. {_BARS}{axis_words(domain)}"
+    looks = [look_of(kind) for kind in there]
+    make = partial(_dots, found, there, what, looks, domain)
+    same = flat([one for _, _, one in found])
+    return Drawing(f"{_title(name)} by type", note, make, table, flat=same)
+
+
+def _domain(
+    runs: Sequence[Figured], name: str, kinds: Sequence[str], widths: Sequence[str] = ("",)
+) -> tuple[float, float]:
+    """The axis of a measure over these cells, one for K free and for K = 5."""
+    cells = [run.of_type(kind, width) for run in runs for kind in kinds for width in widths]
+    known = [cell for cell in cells if cell is not None]
+    return domain_of(one for cell in known for one in (cell.at(name), cell.at(name, five=True)))
 
 
 def by_width(study: Study, name: str, *, five: bool = False) -> Drawing | None:
     """One figure by number of conditions, a line a run and type; None with a single number."""
     rows: list[dict[str, object]] = []
     names: list[str] = []
+    kinds: list[str] = []
+    drawn: list[Estimate] = []
     several = len(study.drawn) > 1
     for run in study.drawn:
         for kind in CONDITION_KINDS:
@@ -87,6 +116,8 @@ def by_width(study: Study, name: str, *, five: bool = False) -> Drawing | None:
                 continue
             aside = 0.04 * (len(names) - 1)
             names.append(line)
+            kinds.append(kind.value)
+            drawn += [one for _, one in known]
             rows += [
                 point(line, place + aside, one.value) | {"low": one.low, "high": one.high}
                 for place, one in known
@@ -94,46 +125,51 @@ def by_width(study: Study, name: str, *, five: bool = False) -> Drawing | None:
     if not rows:
         return None
     table = tables.widths(study.runs, name, study.caption, five=five)
-    note = f"{_what(name)}, by number of conditions{over(study)}, {_k(five)}. {_BARS}"
+    domain = _domain(study.drawn, name, _CONDITIONS, _WIDTHS)
+    asked = f"by number of conditions{over(study)}, {_k(five)}"
+    note = f"{_what(name)}, {asked}. {_BARS}{axis_words(domain)}"
     title = f"{_title(name)} by number of conditions{', K = 5' if five else ''}"
-    make = partial(_lines, rows, names, _WIDTHS, "conditions", head_of(name))
-    return Drawing(title, note, make, table)
+    looks = lines_of(kinds)
+    make = partial(_lines, rows, names, _WIDTHS, "conditions", head_of(name), looks, domain)
+    return Drawing(title, note, make, table, five, flat(drawn))
 
 
 def with_history(
     study: Study, pairs: Sequence[tuple[Figured, Figured]], name: str, *, five: bool = False
 ) -> Drawing | None:
     """One figure of the condition types with the history and without it; None without a pair."""
-    series = ("without history", "with history")
     found = [
-        (_row(kind.value, given, len(pairs)), told, cell.at(name, five=five))
+        (_row(told, given, len(pairs)), kind.value, cell.at(name, five=five))
         for given, bare in pairs
+        for told, run in (("without history", bare), ("with history", given))
         for kind in CONDITION_KINDS
-        for told, run in zip(series, (bare, given), strict=True)
         if (cell := run.of_type(kind.value)) is not None
     ]
     found = [one for one in found if one[2].value is not None]
     if not found:
         return None
     runs = list({run.label: run for pair in pairs for run in pair}.values())
-    kinds = [kind.value for kind in CONDITION_KINDS]
     table = tables.types_of(
-        runs, name, study.caption, kinds, five=five, over=" with and without history"
+        runs, name, study.caption, _CONDITIONS, five=five, over=" with and without history"
     )
-    there = [told for told in series if any(one == told for _, one, _ in found)]
-    note = f"{_what(name)}, on the same queries, {_k(five)}. {_BARS}"
+    there = [kind for kind in _CONDITIONS if any(one == kind for _, one, _ in found)]
+    domain = _domain(runs, name, _CONDITIONS)
+    note = f"{_what(name)}, on the same queries, {_k(five)}. {_BARS}{axis_words(domain)}"
     title = f"{_title(name)} with and without history{', K = 5' if five else ''}"
-    return Drawing(title, note, partial(_dots, found, there, head_of(name)), table)
+    looks = [look_of(kind) for kind in there]
+    make = partial(_dots, found, there, head_of(name), looks, domain)
+    return Drawing(title, note, make, table, five, flat([one for _, _, one in found]))
 
 
-def _row(kind: str, run: Figured, pairs: int) -> str:
-    return f"{kind} – {plain(run.label, 40)}" if pairs > 1 else kind
+def _row(told: str, given: Figured, pairs: int) -> str:
+    return f"{told}: {plain(given.label, 40)}" if pairs > 1 else told
 
 
 def by_popularity(study: Study) -> Drawing | None:
     """Precision and recall over the five groups of interests; None with a single group."""
     rows: list[dict[str, object]] = []
     names: list[str] = []
+    drawn: list[Estimate] = []
     for run in study.drawn:
         for name in ("recall_own", "precision_own"):
             known = [(int(cell.group), cell.at(name)) for cell in run.popularity]
@@ -144,40 +180,69 @@ def by_popularity(study: Study) -> Drawing | None:
             line = head_of(name) + (f" – {plain(run.label, _LEGEND)}" if several else "")
             aside = 0.05 * (len(names) - (1.5 if several else 0.5))
             names.append(line)
+            drawn += [one for _, one in known]
             rows += [
                 point(line, group - 1 + aside, one.value) | {"low": one.low, "high": one.high}
                 for group, one in known
             ]
     if not rows:
         return None
+    domain = domain_of(drawn)
     note = f"Interest queries in fifths by popularity{over(study)}, K free. {_BARS}"
     table = tables.popularity(study.drawn, study.caption, over(study))
     groups = [str(n) for n in range(1, GROUPS + 1)]
     below = "1 the most popular interests, 5 the least"
-    make = partial(_lines, rows, names, groups, below, "precision, recall")
-    return Drawing("Interest popularity", note, make, table)
+    looks = lines_of([Kind.INTEREST.value] * len(names))
+    make = partial(_lines, rows, names, groups, below, "precision, recall", looks, domain)
+    note += axis_words(domain)
+    return Drawing("Interest popularity", note, make, table, flat=flat(drawn))
 
 
 def by_group(study: Study) -> Drawing | None:
     """Recall by gender, age and occupation; None where no query has a group."""
+    enough = _groups_of_many(study)
     found = [
         (f"{cell.part}: {cell.group}", plain(run.label, _LEGEND), cell.at("recall_own"))
         for run in study.drawn
         for cell in run.demographics
         if cell.at("recall_own").value is not None
+        and (not enough or (cell.part, cell.group) in enough)
     ]
     if not found:
         return None
     series = list(dict.fromkeys(name for _, name, _ in found))
-    note = f"Demographics queries by the group that they speak for{over(study)}, K free. {_BARS}"
+    estimates = [one for _, _, one in found]
+    domain = domain_of(estimates)
+    note = (
+        f"Demographics queries by the group that they speak for{over(study)}, K free. {_BARS}"
+        f"{axis_words(domain)}"
+    )
+    if enough and any(len(enough) < len(run.demographics) for run in study.drawn):
+        note += f" Groups asked for by fewer than {FEWEST} users stand in the table alone."
     table = tables.demographics(study.drawn, study.caption, over(study))
-    return Drawing("Recall by group", note, partial(_dots, found, series, "recall"), table)
+    looks = lines_of([Kind.DEMOGRAPHICS.value] * len(series))
+    make = partial(_dots, found, series, "recall", looks, domain)
+    return Drawing("Recall by group", note, make, table, flat=flat(estimates))
 
 
-def _dots(found: Sequence[tuple[str, str, Estimate]], series: Sequence[str], title: str) -> Any:
+def _groups_of_many(study: Study) -> set[tuple[str, str]]:
+    """The (attribute, value) for which enough users ask that a difference could be told."""
+    asked = [one for member in study.members for one in member.played.asked]
+    groups = demographic_groups(asked)
+    return {key for key, some in groups.items() if len({one.user for one in some}) >= FEWEST}
+
+
+def _dots(
+    found: Sequence[tuple[str, str, Estimate]],
+    series: Sequence[str],
+    title: str,
+    looks: Sequence[Look],
+    domain: tuple[float, float],
+) -> Any:
     """Marks with room between the rows where there are many in each."""
     rows = len({label for label, _, _ in found})
-    return dots(found, series, title).properties(height=rows * (30 + 11 * len(series)))
+    drawn = dots(found, series, title, looks=looks, domain=domain)
+    return drawn.properties(height=rows * (30 + 11 * len(series)))
 
 
 def _lines(
@@ -186,8 +251,11 @@ def _lines(
     steps: Sequence[str],
     below: str,
     title: str,
+    looks: Sequence[Look],
+    domain: tuple[float, float],
 ) -> Any:
-    return line_chart(rows, names, _steps(steps, below), title, bands=False, width=NARROW)
+    x = _steps(steps, below)
+    return line_chart(rows, names, x, title, bands=False, width=NARROW, looks=looks, domain=domain)
 
 
 def _steps(words: Sequence[str], title: str) -> Any:

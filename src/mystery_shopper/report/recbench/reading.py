@@ -7,9 +7,9 @@ from contextlib import suppress
 
 from mystery_shopper.engine.loading import load_book, load_part
 from mystery_shopper.engine.store import RunFolder, folder_names, refuse_twice
+from mystery_shopper.engine.suites.recbench import shelf_over
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.recbench.played import Played, read_played
-from mystery_shopper.suites.recbench.draw import titles_of
 from mystery_shopper.suites.recbench.query import QuerySet
 
 SUITE = "recbench"
@@ -61,13 +61,14 @@ def query_sets_of(folders: Sequence[RunFolder]) -> dict[str, QuerySet]:
 
 
 def titles_by_run(folders: Sequence[RunFolder]) -> dict[str, dict[str, str]]:
-    """Run's name -> item id -> title, where its catalogue is at hand and is the same still."""
+    """Run's name -> item id -> title with its year (two items may bear one title), where its
+    catalogue is at hand and is the same still."""
     found: dict[str, dict[str, str]] = {}
     for name, folder in zip(folder_names(folders), folders, strict=True):
         plan = folder.plan()
         with suppress(InputError):
             catalogue = load_part(plan.source, plan.size)
             if catalogue.digest == plan.catalogue_digest:
-                titles = zip(catalogue.ids, titles_of(catalogue), strict=True)
-                found[name] = {item: title for item, title in titles if title}
+                shelf = shelf_over(catalogue, None)
+                found[name] = {item: shelf.dated(item) for item in catalogue.ids}
     return found

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from mystery_shopper.report.recbench.cells import SPLIT, Cell
 from mystery_shopper.report.recbench.played import Counts
 from mystery_shopper.report.recbench.published import FTR_AGENT, FTR_MISINFORMED, MARK
-from mystery_shopper.report.recbench.study import Figured, Study
-from mystery_shopper.report.recbench.words import KINDS, head_of, width_words
+from mystery_shopper.report.recbench.study import MOST_LINES, Figured, Study
+from mystery_shopper.report.recbench.words import KINDS, head_of, type_words, width_words
 from mystery_shopper.report.tabular import Table, estimate
 from mystery_shopper.report.words import DASH, figure, whole
 from mystery_shopper.suites.recbench.metrics import MATCHES, WITH_EMPTY
@@ -52,16 +52,27 @@ def counted(counts: Counts) -> tuple[str, str, str]:
 
 
 def glance(study: Study) -> Table:
-    """A row a run and type: precision, recall, CMR and FTR with K free."""
-    rows = [
-        (run.label, cell.kind, *_figures(cell, PLAIN), *counted(cell.counts))
+    """A row a run and type: precision, recall, CMR and FTR with K free; of many runs a row a run,
+    over the types with conditions where there are several."""
+    many = len(study.runs) > MOST_LINES
+    cells = [
+        (run.label, cell)
         for run in study.runs
         for cell in run.types
         if not cell.group and cell.kind != ALL
     ]
+    together = [one for one in cells if one[1].kind == CONDITIONS] if many else []
+    rows = [
+        (label, type_words(cell.kind), *_figures(cell, PLAIN), *counted(cell.counts))
+        for label, cell in together or cells
+    ]
+    further = " Conditions: explicit, implicit and misinformed queries together." * (
+        any(cell.kind == CONDITIONS for _, cell in cells)
+    )
+    further += " Type by type: in the tables below." * bool(together)
     note = f"{_TRUTHS} Here against the own group. {_ANSWERED} FTR: the share of answers without."
     head = ("agent", "type", *map(head_of, PLAIN), *COUNTED)
-    return Table("At a glance", f"{note} {_FREE}", study.caption, head, tuple(rows), 2)
+    return Table("At a glance", f"{note} {_FREE}{further}", study.caption, head, tuple(rows), 2)
 
 
 def tables(study: Study) -> list[Table]:
@@ -111,7 +122,7 @@ def _types(
     kept = _measured([cell for _, cell in cells], names, five)
     rows = tuple(
         (
-            label, cell.kind, cell.group or "any", *_figures(cell, kept, five),
+            label, type_words(cell.kind), cell.group or "any", *_figures(cell, kept, five),
             *counted(cell.counts),
         )
         for label, cell in cells

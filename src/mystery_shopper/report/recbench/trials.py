@@ -79,7 +79,8 @@ def chosen(
     first: Set[tuple[str, str]] = frozenset(),
 ) -> dict[tuple[str, str], int]:
     """(run's folder, trial's key) -> rank of the trials that are shown; those asked for `first`
-    come before all others."""
+    come before all others, and are all shown."""
+    most = max(most, len(first))
     order: list[tuple[int, int, int, int, str, str]] = []
     members = [member for ground in grounds for member in ground.members]
     for place, member in enumerate(members):

@@ -46,6 +46,12 @@ FAILURES: Mapping[Failure, str] = {
 ATTRIBUTES = ("gender", "age", "occupation")
 
 
+def type_words(kind: str) -> str:
+    """How a row's type is called: the three types with conditions together are `conditions`, which
+    nobody takes for all queries."""
+    return "conditions" if kind == CONDITIONS else kind
+
+
 def head_of(name: str) -> str:
     """The head of a figure's column; of one that counts an empty answer as 0 the same."""
     return FIGURES[name.removesuffix(WITH_EMPTY)]

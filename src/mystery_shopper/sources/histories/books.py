@@ -17,7 +17,7 @@ from mystery_shopper.catalog.catalogue import id_problem
 from mystery_shopper.catalog.graph_values import name_key
 from mystery_shopper.foundation import InputError
 from mystery_shopper.sources.histories.account import HistoryReport, Ledger
-from mystery_shopper.sources.histories.gathering import Gathering, Joined, by_own_id
+from mystery_shopper.sources.histories.gathering import Found, Gathering, Joined, Several, by_own_id
 from mystery_shopper.sources.histories.histories import Histories
 from mystery_shopper.sources.histories.joining import TitleIndex
 
@@ -166,14 +166,14 @@ class BookJoin:
     """Which book of a catalogue each book of a release is, for those that are."""
 
     catalogue: Catalogue
-    found: dict[str, Joined]
+    found: dict[str, Joined | Several]
 
     @classmethod
     def of(cls, catalogue: Catalogue, books: Iterable[Book]) -> BookJoin:
         """By its id or another of its ids; else by its title, if one book has it and, where both
         name authors, they share one."""
         index = TitleIndex.of_catalogue(catalogue)
-        found: dict[str, Joined] = {}
+        found: dict[str, Joined | Several] = {}
         for book in books:
             known = next((i for i in (book.id, *book.other_ids) if i in index.ids), None)
             if known is not None:
@@ -182,12 +182,15 @@ class BookJoin:
             item = index.find(book.title) if book.title else None
             if item is not None and _agrees(catalogue, item, book.authors):
                 found[book.id] = Joined(item, "title")
+            elif item is None and book.title and index.shared(book.title):
+                found[book.id] = Several(book.title)
         return cls(catalogue, found)
 
-    def join(self, name: str) -> Joined | str:
-        """The book that this one is; its own name where it is unknown."""
+    def join(self, name: str) -> Found:
+        """The book that this one is; its title where it is ambiguous, its own name where it is
+        unknown."""
         found = self.found.get(name)
-        if found is None and name in self.catalogue.position_of:
+        if not isinstance(found, Joined) and name in self.catalogue.position_of:
             return Joined(name, "id")
         return name if found is None else found
 

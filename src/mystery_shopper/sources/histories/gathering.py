@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -29,6 +29,16 @@ class Joined(NamedTuple):
     inside: bool = True
 
 
+class Several(NamedTuple):
+    """A title that several of our items bear, so that nobody knows which one is meant."""
+
+    title: str
+
+
+Found: TypeAlias = Joined | Several | str
+"""What an item of the source is: one of ours, one of several, or a title that is unknown."""
+
+
 class Loaded(NamedTuple):
     """Histories, and the account of how they came to be."""
 
@@ -39,14 +49,14 @@ class Loaded(NamedTuple):
 @dataclass
 class Gathering:
     """The ratings of one source. `join` gives, for an item's name in the source, which of ours it
-    is, or the title under which it is counted as unknown."""
+    is, or the title under which it is counted as ambiguous or unknown."""
 
-    join: Callable[[str], Joined | str]
+    join: Callable[[str], Found]
     ledger: Ledger = field(default_factory=Ledger)
     keep_left_out: bool = False
     _users: dict[str, int] = field(default_factory=dict[str, int])
     _items: dict[str, int] = field(default_factory=dict[str, int])
-    _joined: dict[str, Joined | str] = field(default_factory=dict[str, Joined | str])
+    _joined: dict[str, Found] = field(default_factory=dict[str, Found])
     _user: array[int] = field(default_factory=lambda: array("i"))
     _item: array[int] = field(default_factory=lambda: array("i"))
     _rating: array[float] = field(default_factory=lambda: array("f"))
@@ -56,7 +66,8 @@ class Gathering:
         """One rating; NaN for an interaction without one."""
         ledger = self.ledger
         if abs(time) > _LATEST:
-            ledger.bad(path, line, f"time {time} is no number of seconds; mend or delete the line")
+            ledger.bad(path, line, f"time {time} is no number of seconds; mend or delete the line",
+                       "seconds")  # fmt: skip
             return
         ledger.read += 1
         if not (LOWEST <= rating <= HIGHEST) and rating == rating:
@@ -67,6 +78,9 @@ class Gathering:
             found = self._joined[item] = self.join(item)
         if isinstance(found, str):
             ledger.unknown[found] += 1
+            return
+        if isinstance(found, Several):
+            ledger.ambiguous[found.title] += 1
             return
         ledger.joined_by[found.how] += 1
         if not found.inside:
@@ -88,10 +102,12 @@ class Gathering:
                 [
                     f"none of {ledger.read:,} ratings is of an item of the catalogue",
                     *(f"unknown: {title}" for title, _ in ledger.unknown.most_common(3)),
+                    *(f"several items bear: {t}" for t, _ in ledger.ambiguous.most_common(3)),
                     *ledger.problems[:3],
                 ],
                 where=where,
-                remedy="Give the catalogue that these histories belong to.",
+                remedy="Give the catalogue that these histories belong to."
+                + " Where items share titles, name them by id." * bool(ledger.ambiguous),
             )
         user, item = np.asarray(self._user, np.int64), np.asarray(self._item, np.int64)
         time = np.asarray(self._time, np.int64)
@@ -107,7 +123,6 @@ class Gathering:
             demographics,
             source=source,
         )
-        top = sorted(ledger.unknown.items(), key=lambda pair: (-pair[1], pair[0]))[:SHOWN]
         report = HistoryReport(
             source,
             len(histories.users),
@@ -117,15 +132,22 @@ class Gathering:
             ledger.joined_by.total(),
             ledger.left_out,
             dict(sorted(ledger.joined_by.items())),
-            tuple(top),
+            _top(ledger.unknown),
             len(ledger.unknown),
             len(user) - len(last),
             ledger.out_of_range,
             ledger.bad_lines,
             tuple(ledger.problems),
             tuple(ledger.remarks),
+            _top(ledger.ambiguous),
+            len(ledger.ambiguous),
         )
         return Loaded(histories, report)
+
+
+def _top(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """The titles with the most ratings."""
+    return tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:SHOWN])
 
 
 def _last_of_each(pairs: np.ndarray, time: np.ndarray) -> np.ndarray:

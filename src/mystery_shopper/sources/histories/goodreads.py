@@ -176,7 +176,8 @@ def _csv_ratings(path: Path, ledger: Ledger) -> Iterator[Review]:
         value = number_of({"rating": rating}, "rating")
         if value is None or not user.strip() or not book.strip():
             ledger.bad(path, line, f"user {user!r}, book {book!r}, rating {rating!r}: names and a"
-                       " number are needed; mend or delete the line")  # fmt: skip
+                       " number are needed; mend or delete the line",
+                       "rating" if user.strip() and book.strip() else "name")  # fmt: skip
             continue
         yield Review(line, user, book, value, line * _ROW)
 

@@ -4,7 +4,7 @@ and year."""
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -74,15 +74,21 @@ class TitleIndex:
         with the same year; then, if `near`, with the next or the last one. A title without a year
         fits only a key that one item has, and never where not `near`.
         """
+        return next((one[0] for one in self._fitting(title, year, near) if len(one) == 1), None)
+
+    def shared(self, title: str, year: int | None = None) -> bool:
+        """Whether several items fit a title as a whole alike, and no key tells them apart."""
+        fitting = [len(one) for one in self._fitting(title, year, near=True)]
+        return 1 not in fitting and any(fitting)
+
+    def _fitting(self, title: str, year: int | None, near: bool) -> Iterator[list[str]]:
+        """The items that fit each key, the surest key first."""
         said = split_year(title)[1] if year is None else year
         if LOST in title or (said is None and not near):
-            return None
+            return
         for span in (0, NEAR) if near else (0,):
             for key in title_keys(title):
-                found = self._within(self._by_key.get(key, ()), said, span)
-                if found is not None:
-                    return found
-        return None
+                yield self._near(self._by_key.get(key, ()), said, span)
 
     def find_part(self, title: str, year: int | None = None) -> str | None:
         """As `find`, for what has no whole title here: a second title after "or" (the next or last
@@ -111,13 +117,17 @@ class TitleIndex:
 
     def _within(self, places: Sequence[int], year: int | None, span: int) -> str | None:
         """The only item of these whose year lies within the span."""
-        near = [
-            place
+        near = self._near(places, year, span)
+        return near[0] if len(near) == 1 else None
+
+    def _near(self, places: Sequence[int], year: int | None, span: int) -> list[str]:
+        """The items of these whose year lies within the span."""
+        return [
+            self.items[place].id
             for place in places
             if year is None
             or ((own := self.items[place].year) is not None and abs(own - year) <= span)
         ]
-        return self.items[near[0]].id if len(near) == 1 else None
 
     def _by_pattern(self, title: str, year: int | None) -> str | None:
         """The only item of the year whose key fits with any letter or two where one was lost."""
@@ -149,6 +159,11 @@ class TitleJoin:
     titles: Mapping[str, tuple[str, int | None]]
     by_id: Mapping[str, str] = field(default_factory=dict[str, str])
     other_ids: Container[str] = frozenset()
+
+    def unclear(self, name: str) -> bool:
+        """Whether a name is not joined since several items bear its title."""
+        title, year = self.titles.get(name, ("", None))
+        return bool(title) and name not in self.other_ids and self.index.shared(title, year)
 
     @cached_property
     def found(self) -> Mapping[str, str]:

@@ -18,6 +18,7 @@ Record = Mapping[str, Any]
 MOST_LITERAL = 1 << 20
 """A longer line of Python is not read."""
 _MEND = "mend or delete the line"
+_NOT_JSON = "is not JSON"
 
 
 def objects(path: Path, ledger: Ledger, *, literals: bool = False) -> Iterator[tuple[int, Record]]:
@@ -41,7 +42,9 @@ def objects(path: Path, ledger: Ledger, *, literals: bool = False) -> Iterator[t
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 found = _literal(line) if literals else None
                 if found is None:
-                    ledger.bad(path, number, _why(line, error))
+                    what = _why(line, error)
+                    kind = "JSON" if what.startswith(_NOT_JSON) else what.partition(" ")[0]
+                    ledger.bad(path, number, what, kind)
                     continue
             if isinstance(found, dict):
                 yield number, found
@@ -68,7 +71,7 @@ def _why(line: bytes, error: Exception) -> str:
         line.decode("utf-8")
     except UnicodeDecodeError as wrong:
         return f"byte {wrong.start + 1} is not UTF-8; save the file as UTF-8"
-    return f"is not JSON ({str(error).removeprefix('JSON is malformed: ')}); {_MEND}"
+    return f"{_NOT_JSON} ({str(error).removeprefix('JSON is malformed: ')}); {_MEND}"
 
 
 def text_of(record: Record, *keys: str) -> str:

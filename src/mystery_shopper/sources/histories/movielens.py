@@ -24,7 +24,7 @@ from mystery_shopper.foundation import InputError
 from mystery_shopper.sources.films import load_films
 from mystery_shopper.sources.histories import movielens_files as files
 from mystery_shopper.sources.histories.account import Ledger
-from mystery_shopper.sources.histories.gathering import Gathering, Joined, Loaded
+from mystery_shopper.sources.histories.gathering import Found, Gathering, Joined, Loaded, Several
 from mystery_shopper.sources.histories.joining import LOST, TitleIndex, TitleJoin
 from mystery_shopper.sources.histories.left_out import films_left_out
 from mystery_shopper.sources.histories.reading import require
@@ -110,7 +110,7 @@ class Joiner:
 
     titles: Mapping[str, str]
     by_id: Mapping[str, str]
-    by_title: Mapping[str, str]
+    by_title: TitleJoin
     inside: Container[str]
 
     @classmethod
@@ -129,15 +129,16 @@ class Joiner:
         else:
             by_id, other = _by_tmdb(links, titles, index), set[str]()
         named = {movie: (title, None) for movie, title in titles.items()}
-        return cls(titles, by_id, TitleJoin(index, named, by_id, other).found, ours.position_of)
+        return cls(titles, by_id, TitleJoin(index, named, by_id, other), ours.position_of)
 
-    def join(self, movie: str) -> Joined | str:
-        """The film that this one is, or the title under which it is unknown."""
+    def join(self, movie: str) -> Found:
+        """The film that this one is, or the title under which it is ambiguous or unknown."""
         item, how = self.by_id.get(movie), "id"
         if item is None:
-            item, how = self.by_title.get(movie), "title"
+            item, how = self.by_title.found.get(movie), "title"
         if item is None:
-            return self.titles.get(movie, f"movie {movie} (without a title)")
+            title = self.titles.get(movie, f"movie {movie} (without a title)")
+            return Several(title) if self.by_title.unclear(movie) else title
         return Joined(item, how, item in self.inside)
 
 
@@ -164,6 +165,7 @@ class FilmsJoined(NamedTuple):
     joined_by: Mapping[str, int]
     unknown: tuple[str, ...]
     remarks: tuple[str, ...]
+    ambiguous: tuple[str, ...] = ()
 
     @property
     def share_joined(self) -> float:
@@ -180,11 +182,14 @@ def join_movielens_films(folder: Path, catalogue: Catalogue | None = None) -> Fi
     joiner = Joiner.of(folder, shape, catalogue, ledger)
     by: Counter[str] = Counter()
     unknown: list[str] = []
+    ambiguous: list[str] = []
     left_out = 0
     for movie in joiner.titles:
         found = joiner.join(movie)
         if isinstance(found, str):
             unknown.append(found)
+        elif isinstance(found, Several):
+            ambiguous.append(found.title)
         else:
             by[found.how] += 1
             left_out += not found.inside
@@ -196,6 +201,7 @@ def join_movielens_films(folder: Path, catalogue: Catalogue | None = None) -> Fi
         dict(sorted(by.items())),
         tuple(unknown),
         (*ledger.problems, *ledger.remarks),
+        tuple(ambiguous),
     )
 
 
@@ -205,7 +211,8 @@ def _titles(path: Path, shape: Shape, ledger: Ledger) -> dict[str, str]:
     titles: dict[str, str] = {}
     for line, movie, title in shape.read_movies(path, ledger):
         if movie in titles:
-            ledger.bad(path, line, f"id {movie} is also {titles[movie]!r}; keep one of the two")
+            ledger.bad(path, line, f"id {movie} is also {titles[movie]!r}; keep one of the two",
+                       "twice")  # fmt: skip
         else:
             titles[movie] = title
     ledger.refuse_if_foreign(path, len(titles))

@@ -50,7 +50,8 @@ def _ratings(path: Path, lines: Iterator[Line], ledger: Ledger) -> Iterator[Rati
             value, when = math.nan, 0
         if math.isnan(value) or not user.strip() or not movie.strip():
             ledger.bad(path, line, f"user {user!r}, movie {movie!r}, rating {rating!r}, time"
-                       f" {time!r}: {_NUMBERS}")  # fmt: skip
+                       f" {time!r}: {_NUMBERS}",
+                       "rating" if user.strip() and movie.strip() else "name")  # fmt: skip
             continue
         yield line, user.strip(), movie.strip(), value, when
 
@@ -83,7 +84,8 @@ def csv_links(path: Path, ledger: Ledger) -> dict[str, tuple[str, str]]:
     ):
         digits = imdb.strip().removeprefix("tt")
         if digits and not digits.isdecimal():
-            ledger.bad(path, line, f"imdbId {imdb!r} is no number; leave it empty if it is unknown")
+            what = f"imdbId {imdb!r} is no number; leave it empty if it is unknown"
+            ledger.bad(path, line, what, "imdb")
             digits = ""
         links[movie] = (f"tt{int(digits):07d}" if digits else "", tmdb.strip())
     return links
@@ -97,9 +99,9 @@ def dat_users(path: Path, ledger: Ledger) -> dict[str, Demographics]:
         codes_fit = age.isdecimal() and work.isdecimal() and int(age) in AGES
         if gender not in GENDERS or not codes_fit or int(work) >= len(OCCUPATIONS):
             ledger.bad(path, line, f"{gender!r}, {age!r}, {work!r} are no codes of MovieLens 1M;"
-                       " see its README")  # fmt: skip
+                       " see its README", "codes")  # fmt: skip
         elif user in found:
-            ledger.bad(path, line, f"user {user} is there already; keep one of the two")
+            ledger.bad(path, line, f"user {user} is there already; keep one of the two", "twice")
         else:
             found[user] = Demographics(GENDERS[gender], AGES[int(age)], OCCUPATIONS[int(work)])
     return found
@@ -111,9 +113,10 @@ def u_users(path: Path, ledger: Ledger) -> dict[str, Demographics]:
     form = ("user", "age", "gender", "occupation", "zip")
     for line, (user, age, gender, work, _) in separated(path, "|", form, ledger):
         if gender not in GENDERS or not age.isdecimal():
-            ledger.bad(path, line, f"{age!r}, {gender!r}: an age in years and M or F are needed")
+            what = f"{age!r}, {gender!r}: an age in years and M or F are needed"
+            ledger.bad(path, line, what, "codes")
         elif user in found:
-            ledger.bad(path, line, f"user {user} is there already; keep one of the two")
+            ledger.bad(path, line, f"user {user} is there already; keep one of the two", "twice")
         else:
             band = age_band(int(age))
             found[user] = Demographics(GENDERS[gender], band, occupation_named(work, band))

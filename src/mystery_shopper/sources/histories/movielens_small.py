@@ -18,7 +18,7 @@ from mystery_shopper.catalog import Catalogue
 from mystery_shopper.foundation import InputError
 from mystery_shopper.sources.films import load_films
 from mystery_shopper.sources.histories.account import Ledger
-from mystery_shopper.sources.histories.gathering import Gathering, Joined, Loaded
+from mystery_shopper.sources.histories.gathering import Found, Gathering, Joined, Loaded, Several
 from mystery_shopper.sources.histories.joining import TitleIndex, TitleJoin
 from mystery_shopper.sources.histories.left_out import films_left_out
 
@@ -59,14 +59,15 @@ def load_movielens_small(
         if movie not in names:
             known = isinstance(title, str)
             names[movie] = (title if known else "", int(year) if year == year else None)
-    found, inside = TitleJoin(TitleIndex.of_catalogue(ours, more), names).found, ours.position_of
+    joined, inside = TitleJoin(TitleIndex.of_catalogue(ours, more), names), ours.position_of
 
-    def join(movie: str) -> Joined | str:
+    def join(movie: str) -> Found:
         title, year = names[movie]
-        item = found.get(movie)
+        item = joined.found.get(movie)
         if item is None:
             shown = title or f"movie {movie} (without a title)"
-            return f"{shown} ({year})" if year else shown
+            shown = f"{shown} ({year})" if year else shown
+            return Several(shown) if joined.unclear(movie) else shown
         return Joined(item, "title", item in inside)
 
     gathering = Gathering(join, Ledger(), keep_left_out)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mystery_shopper.catalog import Catalogue
+from mystery_shopper.catalog import Catalogue, Domain
 from mystery_shopper.foundation import InputError
-from mystery_shopper.sources.histories.account import Ledger
+from mystery_shopper.sources.histories.account import HIGHEST, LOWEST, Ledger
 from mystery_shopper.sources.histories.demographics import (
     AGES,
     GENDERS,
@@ -18,7 +18,7 @@ from mystery_shopper.sources.histories.demographics import (
     age_band,
     occupation_named,
 )
-from mystery_shopper.sources.histories.gathering import Gathering, Joined, Loaded
+from mystery_shopper.sources.histories.gathering import Found, Gathering, Joined, Loaded, Several
 from mystery_shopper.sources.histories.joining import TitleIndex
 from mystery_shopper.sources.tables import Broken, Table, open_table
 
@@ -35,70 +35,114 @@ NAMES = {
 }  # fmt: skip
 """What a column may be called, the first of them that the table has; case does not matter."""
 _MILLISECONDS = 100_000_000_000
+_STRAY = 0.05
+"""The share of ratings that may be off the scale by mistake."""
 _WORDS = {"female": "Female", "male": "Male"} | {k.lower(): name for k, name in GENDERS.items()}
 
 
 def load_histories(path: Path, catalogue: Catalogue) -> Loaded:
-    """The histories of a table with the columns user and item (the catalogue's ids) or title, and
-    if it has them rating (0.5 to 5), time (seconds, or a date such as 2024-05-31T12:00), gender,
-    age and occupation.
+    """The histories of a table with the columns user and item (the catalogue's ids) or title, by
+    any of `NAMES` or as the catalogue's own file calls them; if it has them also rating (0.5 to 5),
+    time (seconds, or a date such as 2024-05-31T12:00), gender, age and occupation.
 
     Without a rating it is NaN; without times the order of the rows counts. Raises InputError where
     a column is missing, most rows are faulty, or none is of an item of the catalogue.
     """
+    if path.is_file() and not path.stat().st_size:
+        remedy = "Give it a row for each interaction: user, item, rating, time."
+        raise InputError("is empty", where=str(path), remedy=remedy)
     table = open_table(path)
-    place = _places(table)
+    place = _places(table, catalogue.domain)
     ledger = Ledger()
     index = TitleIndex.of_catalogue(catalogue) if "title" in place else None
 
-    def join(name: str) -> Joined | str:
+    def join(name: str) -> Found:
         item, _, title = name.partition("\n")
         if item in catalogue.position_of:
             return Joined(item, "id")
         found = index.find(title) if index is not None and title else None
-        return Joined(found, "title") if found is not None else title or item
+        if found is not None:
+            return Joined(found, "title")
+        unclear = index is not None and bool(title) and index.shared(title)
+        return Several(title) if unclear else title or item
 
     gathering = Gathering(join, ledger)
     people: dict[str, Demographics] = {}
     for entry in table.rows():
         if isinstance(entry, Broken):
-            ledger.bad(path, entry.line, f"{entry.reason} ({entry.more}); mend the line")
+            what = f"{entry.reason} ({entry.more}); mend the line"
+            ledger.bad(path, entry.line, what, entry.reason)
             continue
         line, cells = entry
         row = _Row(cells, place)
         user, item, title = row.text("user"), row.text("item"), row.text("title")
         rating, time = row.rating(), row.time(line)
         if not user or not (item or title) or rating is None or time is None:
+            wrong = f"{not user} {not (item or title)} {rating is None} {time is None}"
             ledger.bad(path, line, f"user {user!r}, item {item or title!r}, rating"
                        f" {row.text('rating')!r}, time {row.text('time')!r}: names, a number and"
-                       " seconds or a date are needed; mend or delete the line")  # fmt: skip
+                       " seconds or a date are needed; mend or delete the line",
+                       wrong)  # fmt: skip
             continue
         gathering.add(path, line, user, f"{item}\n{title}", rating, time)
         who = row.who()
         if user not in people and who != Demographics():
             people[user] = who
+    _refuse_other_scale(path, ledger)
     ledger.refuse_if_foreign(path, ledger.read - ledger.out_of_range)
     return gathering.loaded(path.name, str(path), people)
 
 
-def _places(table: Table) -> dict[str, int]:
+def _refuse_other_scale(path: Path, ledger: Ledger) -> None:
+    """Of ratings on another scale those that are in range would count, and mean something else."""
+    if ledger.out_of_range > ledger.read * _STRAY:
+        raise InputError(
+            [
+                *ledger.problems,
+                f"{ledger.out_of_range:,} of {ledger.read:,} ratings are not from"
+                f" {LOWEST:g} to {HIGHEST:g}",
+            ],
+            where=str(path),
+            remedy="Bring all ratings to that scale (halve those of ten points), or leave the"
+            " column out.",
+        )
+
+
+def _names(domain: Domain) -> dict[str, tuple[str, ...]]:
+    """`NAMES`, with what the catalogue's own file calls its ids and titles behind the first."""
+    own = {
+        "item": (domain.id,),
+        "title": (domain.title, domain.fields[domain.title].source.column or ""),
+    }
+    taken = {name for names in NAMES.values() for name in names}
+    names: dict[str, tuple[str, ...]] = dict(NAMES)
+    for said, columns in own.items():
+        first, *rest = NAMES[said]
+        more = [name for column in columns if (name := column.strip().casefold()) not in taken]
+        names[said] = tuple(dict.fromkeys((first, *filter(None, more), *rest)))
+    return names
+
+
+def _places(table: Table, domain: Domain) -> dict[str, int]:
     """What a column says -> where it stands."""
+    known = _names(domain)
     at = {
         name.strip().casefold(): place for place, name in reversed(list(enumerate(table.columns)))
     }
     place = {
         said: at[next(name for name in names if name in at)]
-        for said, names in NAMES.items()
+        for said, names in known.items()
         if any(name in at for name in names)
     }
-    problems = [] if "user" in place else ["there is no column for the user"]
+    users, items, titles = (", ".join(known[said]) for said in ("user", "item", "title"))
+    problems = [] if "user" in place else [f"there is no column for the user ({users})"]
     if not {"item", "title"} & place.keys():
-        problems.append("there is no column for the item or its title")
+        problems.append(f"there is no column for the item ({items}) or its title ({titles})")
     if problems:
         raise InputError(
             problems,
             where=str(table.path),
-            remedy=f"Call the columns user, item, rating, time; it has {', '.join(table.columns)}.",
+            remedy=f"It has {', '.join(table.columns)}: call the columns by one of these names.",
         )
     return place
 

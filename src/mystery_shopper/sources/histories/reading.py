@@ -33,7 +33,8 @@ def separated(
                 continue
             fault = fault_of(text, encoding.name) if block.suspect else None
             if fault is not None:
-                ledger.bad(path, number, f"{fault.reason} ({fault.more}); save the file as UTF-8")
+                what = f"{fault.reason} ({fault.more}); save the file as UTF-8"
+                ledger.bad(path, number, what, fault.reason)
                 continue
             cells = text.rstrip("\r").split(separator)
             if len(cells) < count or (exact and len(cells) > count):
@@ -66,7 +67,8 @@ def with_header(
     places = [at.get(name.casefold(), -1) for name in (*names, *optional)]
     for entry in table.rows():
         if isinstance(entry, Broken):
-            ledger.bad(path, entry.line, f"{entry.reason} ({entry.more}); {_RELEASED}")
+            what = f"{entry.reason} ({entry.more}); {_RELEASED}"
+            ledger.bad(path, entry.line, what, entry.reason)
             continue
         line, cells = entry
         yield line, [_text(cells[place]) if place >= 0 else "" for place in places]

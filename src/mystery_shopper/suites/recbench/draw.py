@@ -16,6 +16,7 @@ from mystery_shopper.suites.recbench.drawing_profiles import ProfileDraw
 from mystery_shopper.suites.recbench.pool import Pool
 from mystery_shopper.suites.recbench.query import (
     CELLS,
+    GENERATOR,
     SCHEMA,
     GraphRef,
     HistoriesRef,
@@ -28,8 +29,9 @@ from mystery_shopper.suites.recbench.query import (
 )
 from mystery_shopper.suites.recbench.shelves import Shelves
 
-GENERATOR = 1
 DEFAULT_QUERIES = 3_000
+MOST_QUERIES = 100_000
+"""Three times as many as the paper has; drawn in minutes."""
 WIDEST = 200
 
 Writer = Callable[[Query, int], str]
@@ -46,7 +48,7 @@ class DrawOptions:
     conditions none of which can be left out without the user's own group growing. `widest`: the
     most items that a set of conditions may fit, 0 for any number. `sequence_users`, `group_users`:
     how many users make a common sequence, a group. `most_users`: of more users so many are drawn
-    for condition queries.
+    for condition queries. `generator`: its version, an older one to make a published set again.
     """
 
     seed: int = 1
@@ -57,6 +59,16 @@ class DrawOptions:
     group_users: int = 5
     most_users: int = 2_000
     kinds: tuple[Kind, ...] = tuple(Kind)
+    generator: int = GENERATOR
+
+    def __post_init__(self) -> None:
+        """Raises InputError for more than `MOST_QUERIES`."""
+        if self.queries > MOST_QUERIES:
+            raise InputError(
+                f"{self.queries:,} queries are too many",
+                where="--queries",
+                remedy=f"Ask for at most {MOST_QUERIES:,}; draw more sets with other seeds.",
+            )
 
 
 def silent(what: str, done: int, of: int) -> None:
@@ -104,7 +116,8 @@ def draw_queries(
         raise InputError(
             "no query can be drawn",
             where=name,
-            remedy="Give more histories, allow wider conditions, or ask for fewer users a group.",
+            remedy="Give more or longer histories, allow wider conditions, or let fewer users make"
+            " a sequence or a group.",
         )
     graph_name = name.rpartition("/")[2].partition("@")[0]
     return QuerySet(
@@ -120,7 +133,7 @@ def draw_queries(
             histories.synthetic,
         ),
         origin=Origin(
-            generator=GENERATOR,
+            generator=options.generator,
             seed=options.seed,
             irreducible=options.irreducible,
             widest=options.widest,
@@ -162,14 +175,20 @@ def _drawn(
     )
     drawn: dict[str, list[Query]] = {}
     rejected: Counter[str] = Counter()
-    for number, (cell, wanted) in enumerate(plan.items()):
-        progress("Drawing queries", number, len(plan))
+    before, whole = 0, sum(plan.values())
+    for cell, wanted in plan.items():
+
+        def told(found: int, before: int = before) -> None:
+            progress("Drawing queries", before + found, whole)
+
+        told(0)
         source = random_source("recbench", name, options.seed, cell)
         kind, _, width = cell.partition("/")
         if width:
-            drawn[cell] = conditions.draw(Kind(kind), width, wanted, source)
+            drawn[cell] = conditions.draw(Kind(kind), width, wanted, source, told)
         else:
             drawn[cell] = profiles.draw(Kind(kind), wanted, source)
+        before += wanted
         for counts in (conditions.rejected, profiles.rejected):
             rejected.update({f"{cell}: {reason}": count for reason, count in counts.items()})
             counts.clear()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass, field
 from functools import cached_property
 
@@ -55,9 +55,16 @@ class ConditionDraw:
         """The items that anybody consumed."""
         return np.flatnonzero(self.pool.shelves.consumers).tolist()
 
-    def draw(self, kind: Kind, width: str, wanted: int, source: random.Random) -> list[Query]:
+    def draw(
+        self,
+        kind: Kind,
+        width: str,
+        wanted: int,
+        source: random.Random,
+        told: Callable[[int], None] | None = None,
+    ) -> list[Query]:
         """At most `wanted` queries, without id and text, fewer where there are no more: the users
-        in turns, in an order that is drawn for each round."""
+        in turns, in an order that is drawn for each round. `told` hears how many are found."""
         users = [user for user in self.pool.codes if len(self.pool.of(user, width))]
         found: list[Query] = []
         idle = 0
@@ -68,6 +75,8 @@ class ConditionDraw:
                 found.append(query)
                 if len(found) == wanted:
                     break
+                if told is not None:
+                    told(len(found))
             idle = 0 if len(found) > before else idle + 1
         return found
 

@@ -6,25 +6,34 @@
 
 An answer is a text as the agent said it, or titles. An empty text or list is an answer that
 recommends nothing; a query of which no line speaks has no answer, which is not the same.
+
+A query goes by its id. One of an imported set also goes by what the release calls it (its kind and
+`data_idx` or place in the file, and its style where a record holds two texts), and any by its text.
 """
 
 from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import cast
 
 import msgspec
 
 from mystery_shopper.foundation import InputError, at_most
 from mystery_shopper.suites.recbench.answers import Answer, answer_of_titles, read_answer
+from mystery_shopper.suites.recbench.query import QuerySet, Style
+from mystery_shopper.suites.recbench.released.records import kind_of
 from mystery_shopper.suites.recbench.released.shapes import Found, read_shape
 from mystery_shopper.suites.recbench.score import Pick
 
 IDS = ("query_id", "id", "query")
 TEXTS = ("text", "answer", "response", "output", "prediction")
+INDICES = ("data_idx", "index")
+"""What a release calls a record; goes with a kind and a style where the line names them."""
+KINDS, STYLES = ("kind", "type", "query_type", "file"), ("style", "wording")
 LISTS = ("recommendations", "titles", "items", "movies", "books", "films")
 MOST_PROBLEMS = 20
 _FORM = (
@@ -45,11 +54,45 @@ class Foreign:
     notes: tuple[str, ...] = ()
 
 
+def other_names(queries: QuerySet) -> Mapping[str, tuple[str, ...]]:
+    """Other name, folded -> the queries that go by it: their texts, and of an imported set what the
+    release calls them ("explicit-40" and "40" for explicit-40-direct)."""
+    names: dict[str, dict[str, None]] = {}
+    for query in queries.queries:
+        called = {query.text}
+        if queries.source:
+            base = query.id
+            for style in Style:
+                base = base.removesuffix(f"-{style.value}")
+            called.update((query.id, base))
+            start = f"{query.kind.value}-"
+            called.update(name.removeprefix(start) for name in (query.id, base))
+            # A record of a profile holds several queries, numbered from 0.
+            if query.kind.is_profile:
+                whole = base.rpartition("-")[0]
+                called.update((whole, whole.removeprefix(start)))
+        for name in called:
+            names.setdefault(_folded(name), {})[query.id] = None
+    return {name: tuple(ids) for name, ids in names.items() if name}
+
+
+def _folded(name: str) -> str:
+    return "-".join(name.casefold().replace("_", "-").split())
+
+
 def read_answers(
-    raw: bytes, where: str, known: Container[str], *, example: str = "", skip: bool = False
+    raw: bytes,
+    where: str,
+    known: Container[str],
+    others: Mapping[str, tuple[str, ...]] | None = None,
+    *,
+    example: str = "",
+    skip: bool = False,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Foreign:
-    """The answers in the bytes of a file, packed by gzip or not. `known`: the ids of the queries;
-    `example`: one of them.
+    """The answers in the bytes of a file, packed by gzip or not. `known`: the ids of the queries,
+    `others`: other names of theirs (`other_names`); `example`: one of the ids. `progress` hears how
+    many lines are done, of how many.
 
     Raises InputError with every line that is no answer, answers no query of the set, or answers
     one again (20 at most); with `skip` these are left out and told, of several answers the later
@@ -67,10 +110,13 @@ def read_answers(
     answers: dict[str, Answer] = {}
     lines: dict[str, str] = {}
     strangers = 0
-    for found in shape.entries:
+    for number, found in enumerate(shape.entries):
+        if progress is not None:
+            progress(number, len(shape.entries))
         place = f"line {found.line}" if found.line else f"record {found.number}"
         try:
-            query, answer = _entry(found)
+            said, answer = _entry(found)
+            query = _known_by(said, known, others or {})
         except ValueError as error:
             problems.append(f"{place}: {error}")
             continue
@@ -87,6 +133,20 @@ def read_answers(
     return Foreign(answers, tuple(problems), tuple(shape.notes))
 
 
+def _known_by(said: str, known: Container[str], others: Mapping[str, tuple[str, ...]]) -> str:
+    """The id of the query that goes by a name; the name itself where none does. Raises ValueError
+    where several do."""
+    if said in known:
+        return said
+    ids = others.get(_folded(said), ())
+    if len(ids) > 1:
+        more = ", …" if len(ids) > 3 else ""
+        raise ValueError(
+            f"{len(ids)} queries go by {said!r:.80} ({', '.join(ids[:3])}{more}); name one of them"
+        )
+    return ids[0] if ids else said
+
+
 def _entry(found: Found) -> tuple[str, Answer]:
     """(query, answer) of a line. Raises ValueError that says what is wrong with it."""
     if not isinstance(found.value, Mapping):
@@ -94,9 +154,8 @@ def _entry(found: Found) -> tuple[str, Answer]:
     if found.twice:
         raise ValueError(f"{', '.join(map(repr, found.twice[:3]))} occurs twice; keep one")
     record = cast("Mapping[str, object]", found.value)
-    key = next((key for key in IDS if record.get(key) is not None), None)
-    ident = record[key] if key is not None else None
-    if isinstance(ident, bool) or not isinstance(ident, str | int) or not str(ident).strip():
+    ident = _ident(record)
+    if not ident:
         raise ValueError(f"has no query id ({' or '.join(map(repr, IDS))})")
     texts = [key for key in TEXTS if key in record]
     lists = [key for key in LISTS if key in record]
@@ -104,13 +163,33 @@ def _entry(found: Found) -> tuple[str, Answer]:
         raise ValueError(f"has no answer ({', '.join(map(repr, (*TEXTS[:3], *LISTS[:2])))})")
     value = record[texts[0]] if texts else record[lists[0]]
     if texts and isinstance(value, str | list | dict):
-        return str(ident).strip(), read_answer(value)
+        return ident, read_answer(value)
     if not texts and isinstance(value, list):
-        return str(ident).strip(), _of_list(cast("list[object]", value), record)
+        return ident, _of_list(cast("list[object]", value), record)
     raise ValueError(
         f"{(texts or lists)[0]!r} is no {'text' if texts else 'list of titles'}"
         ' (for an answer that says nothing write "" or [], else leave the line out)'
     )
+
+
+def _ident(record: Mapping[str, object]) -> str:
+    """What a line calls its query: its id, else the index in a release, with a kind and a style
+    where it names them; "" where it names none."""
+    key = next((key for key in IDS if record.get(key) is not None), None)
+    if key is not None:
+        return _word(record[key])
+    index = next((word for key in INDICES if (word := _word(record.get(key)))), "")
+    if not index:
+        return ""
+    kind = next((word for key in KINDS if (word := _word(record.get(key)))), "")
+    style = next((word for key in STYLES if (word := _word(record.get(key)))), "")
+    file = kind_of(PurePath(kind)) if kind else None
+    return "-".join(filter(None, (kind if file is None else file.value, index, style)))
+
+
+def _word(value: object) -> str:
+    """A text or a whole number as a text, else ""."""
+    return "" if isinstance(value, bool) or not isinstance(value, str | int) else str(value).strip()
 
 
 def _of_list(values: Sequence[object], record: Mapping[str, object]) -> Answer:

@@ -3,7 +3,7 @@ be."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -22,7 +22,8 @@ from mystery_shopper.suites.recbench.wording import CheckedTemplates, WordingAcc
 
 Rewriter = Callable[[QuerySet, CheckedTemplates], tuple[QuerySet, WordingAccount]]
 """Words a whole set anew, with templates to stand in; gives the account of it too."""
-MORE = "  More give: more or longer histories, --widest 0, --reducible."
+LEAST_SEQUENCE, LEAST_GROUP = 2, 2
+"""The fewest users that make a sequence, a group."""
 MADE_UP = "The histories are synthetic: nobody lived them."
 
 
@@ -47,13 +48,35 @@ class Generated:
             f"  {cell}: {found:,} of {self.planned[cell]:,}; {self._why(cell)}"
             for cell, found in short.items()
         ]
-        if short:
-            told.append(MORE)
+        told += self._more(short)
         told += rejected_lines(self.query_set)
         told += [f"wording, {line}" for line in self.wording.lines()]
         if self.query_set.histories.synthetic:
             told.append(MADE_UP)
         return tuple(told)
+
+    def _more(self, short: Iterable[str]) -> list[str]:
+        """What gives more of the kinds that fell short."""
+        origin, kinds = self.query_set.origin, {Kind(cell.partition("/")[0]) for cell in short}
+        told: list[str] = []
+        if any(not kind.is_profile for kind in kinds):
+            lifted = ["--widest 0"] * bool(origin.widest) + ["--reducible"] * origin.irreducible
+            told.append(
+                f"  More of conditions give {', '.join(['more or longer histories', *lifted])}."
+            )
+        if Kind.INTEREST in kinds:
+            told.append(
+                "  More of interest give more or longer histories with times: "
+                f"{origin.sequence_users} users must have the same items one right after another"
+                f"{_fewer('--sequence-users', origin.sequence_users, LEAST_SEQUENCE)}."
+            )
+        if Kind.DEMOGRAPHICS in kinds:
+            told.append(
+                "  More of demographics give more users whose gender, age or occupation is told: "
+                f"{origin.group_users} users make a group"
+                f"{_fewer('--group-users', origin.group_users, LEAST_GROUP)}."
+            )
+        return told
 
     def _why(self, cell: str) -> str:
         if cell == Kind.DEMOGRAPHICS and not self.people_known:
@@ -74,7 +97,8 @@ def generate_queries(
 
     Raises InputError where nothing can be drawn (`draw_queries`).
     """
-    write = ground.templates if rewrite is None else _not_yet
+    templates = ground.templates_of(options.generator)
+    write = templates if rewrite is None else _not_yet
     drawn = draw_queries(
         name, ground.graph, ground.titles, loaded.histories, write, options, progress
     )
@@ -83,7 +107,7 @@ def generate_queries(
     if rewrite is None:
         account = WordingAccount.of(drawn.queries, ground.title_of)
     else:
-        drawn, account = rewrite(drawn, ground.templates)
+        drawn, account = rewrite(drawn, templates)
     plan = planned(options.queries, options.kinds)
     people_known = bool(loaded.histories.demographics)
     return Generated(drawn, account, loaded.report, plan, people_known)
@@ -99,6 +123,10 @@ def rejected_lines(query_set: QuerySet) -> Sequence[str]:
         f"drawn and rejected, {reason}: {sum(cells.values()):,}"
         for reason, cells in sorted(by_reason.items())
     ]
+
+
+def _fewer(option: str, now: int, least: int) -> str:
+    return f"; {option} {least} lets {least} do" if now > least else ""
 
 
 def _not_yet(query: Query, seed: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mystery_shopper.catalog import Catalogue, ItemGraph
+from mystery_shopper.suites.recbench.query import GENERATOR, UNCOUNTED_SINCE
 from mystery_shopper.suites.recbench.shelf import Shelf
 from mystery_shopper.suites.recbench.wording import CheckedTemplates, Checker, TemplateWriter
 
@@ -46,5 +47,10 @@ class Ground:
     @cached_property
     def templates(self) -> CheckedTemplates:
         """Words queries by templates whose texts pass the checks."""
-        writer = TemplateWriter(self.shelf.reader.speech, self.title_of)
+        return self.templates_of(GENERATOR)
+
+    def templates_of(self, generator: int) -> CheckedTemplates:
+        """The templates of a version of the generator."""
+        counted = generator < UNCOUNTED_SINCE
+        writer = TemplateWriter(self.shelf.reader.speech, self.title_of, counted)
         return CheckedTemplates(writer, self.checker)

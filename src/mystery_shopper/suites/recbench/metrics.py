@@ -22,7 +22,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import combinations
+from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
@@ -220,11 +222,16 @@ def scored(
         mistake,
         items.count(UNKNOWN) / size if size else math.nan,
         items.count(AMBIGUOUS) / size if size else math.nan,
-        sum(map(shelf.information, held)) / len(held) if held else math.nan,
+        _sum(map(shelf.information, held)) / len(held) if held else math.nan,
         diversity(held, shelf),
         pulled(truth, held, size, shelf),
         float(size),
     )
+
+
+def _sum(numbers: Iterable[float]) -> float:
+    """Added one by one: `sum` rounds otherwise from Python 3.12 on."""
+    return reduce(add, numbers, 0.0)
 
 
 def _precision_recall(
@@ -250,9 +257,11 @@ def diversity(held: Sequence[int], shelf: Shelf) -> float:
     values = [shelf.values(item) for item in held]
     total = 0.0
     for one, other in combinations(values, 2):
-        shared = len(one & other)
-        union = len(one) + len(other) - shared
-        total += shared / union if union else 1.0
+        if one.isdisjoint(other):  # Most pairs are.
+            total += not (one or other)
+        else:
+            shared = len(one & other)
+            total += shared / (len(one) + len(other) - shared)
     return 1 - total / (len(held) * (len(held) - 1) / 2)
 
 

@@ -19,6 +19,10 @@ from mystery_shopper.dialogue.labels import Labels
 from mystery_shopper.foundation import digest
 
 SCHEMA = 1
+GENERATOR = 2
+"""The version of the generator: another one may draw or word the same seed differently."""
+UNCOUNTED_SINCE = 2
+"""The generator from which on templates name no number of items."""
 
 
 class Kind(StrEnum):

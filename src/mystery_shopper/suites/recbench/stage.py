@@ -25,7 +25,7 @@ class Setting:
 
 def instructions(domain: Domain, setting: Setting) -> str:
     """The agent's instructions for a domain."""
-    return instructions_for(domain, setting.interface, setting.history)
+    return instructions_for(domain, setting.interface, setting.history, setting.k)
 
 
 def set_stage(query: Query, queries: QuerySet, shelf: Shelf, setting: Setting) -> RequestEpisode:

@@ -7,9 +7,10 @@ Source: RecBench+ §5.2 and its tables by condition type and number of condition
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -91,33 +92,63 @@ def summarise(
     beyond = sorted(cell for cell, n in answered.items() if n > expected.get(cell, 0))
     if beyond:
         raise ValueError(f"more answers than planned in {', '.join(beyond)}")
-    free, five = (
-        _table([e.score.figures for e in entries]),
-        _table([e.score.at_five for e in entries]),
-    )
-    both = np.concatenate([free, five], axis=1)
-    users = np.array([entry.user for entry in entries], dtype=np.str_)
+    both, users = _columns(entries)
     at: dict[str, list[int]] = {}
     for place, entry in enumerate(entries):
         at.setdefault(entry.cell, []).append(place)
     rows: list[SummaryRow] = []
     for kind, width, cells in _groups(expected):
         places = sorted(place for cell in cells for place in at.get(cell, ()))
-        found = _intervals(
-            both[places], users[places], derive_seed(seed, "summary", f"{kind}/{width}"), resamples
-        )
-        rows.append(
-            SummaryRow(
-                kind,
-                width,
-                sum(expected[cell] for cell in cells),
-                len(places),
-                len(set(users[places].tolist())),
-                dict(zip(NAMES, found[: len(NAMES)], strict=True)),
-                dict(zip(NAMES, found[len(NAMES) :], strict=True)),
-            )
-        )
+        drawn = derive_seed(seed, "summary", f"{kind}/{width}")
+        count = sum(expected[cell] for cell in cells)
+        rows.append(_row(both, users, places, (kind, width), count, drawn, resamples))
     return tuple(rows)
+
+
+def summarise_groups(
+    entries: Sequence[Entry],
+    groups: Mapping[tuple[str, str], Collection[str]],
+    seed: int,
+    *,
+    resamples: int = 10_000,
+) -> tuple[SummaryRow, ...]:
+    """A row for each group of queries, (what it is by, its name) -> their ids; these two stand for
+    the row's kind and width. A query may be in several groups."""
+    at = {entry.query_id: place for place, entry in enumerate(entries)}
+    both, users = _columns(entries)
+    rows: list[SummaryRow] = []
+    for (by, name), ids in groups.items():
+        places = sorted(at[ident] for ident in ids if ident in at)
+        drawn = derive_seed(seed, "groups", f"{by}/{name}")
+        rows.append(_row(both, users, places, (by, name), len(ids), drawn, resamples))
+    return tuple(rows)
+
+
+def _columns(entries: Sequence[Entry]) -> tuple[Floats, Users]:
+    """(the figures with K free, then with the first K, a row an answer; who asked)."""
+    free = _table([entry.score.figures for entry in entries])
+    five = _table([entry.score.at_five for entry in entries])
+    users = np.array([entry.user for entry in entries], dtype=np.str_)
+    return np.concatenate([free, five], axis=1), users
+
+
+def _row(
+    both: Floats,
+    users: Users,
+    places: Sequence[int],
+    name: tuple[str, str],
+    planned: int,
+    seed: int,
+    resamples: int,
+) -> SummaryRow:
+    """The row of the answers at these places."""
+    at = np.array(places, dtype=np.intp)
+    found = _intervals(both[at], users[at], seed, resamples)
+    free, five = found[: len(NAMES)], found[len(NAMES) :]
+    return SummaryRow(
+        *name, planned, len(places), len(set(users[at].tolist())),
+        dict(zip(NAMES, free, strict=True)), dict(zip(NAMES, five, strict=True)),
+    )  # fmt: skip
 
 
 def _intervals(table: Floats, users: Users, seed: int, resamples: int) -> list[Interval]:
@@ -150,7 +181,6 @@ def _groups(cells: Mapping[str, int]) -> Iterator[tuple[str, str, tuple[str, ...
 
 def _table(figures: Sequence[Figures]) -> Floats:
     """(answers, figures), NaN where unscored."""
-    rows = [
-        [np.nan if (v := getattr(one, name)) is None else v for name in NAMES] for one in figures
-    ]
+    # `Figures` has the order of `NAMES`; numpy reads None as NaN.
+    rows = [msgspec.structs.astuple(one) for one in figures]
     return np.array(rows, dtype=np.float64).reshape(len(figures), len(NAMES))

@@ -198,3 +198,36 @@ def test_problems_say_what_shows_them() -> None:
     assert [str(problem) for problem in long] == [
         f"no request of a person's: it has {LONGEST_WORDING + 1:,} characters"
     ]
+
+
+def test_quotation_marks_within_a_name_or_a_title_set_nothing_off() -> None:
+    triples = [
+        ("uhf", "starring", '"Weird Al" Yankovic'),
+        ("gun", "starring", '"Weird Al" Yankovic'),
+        ("eleven", "language", "French"),
+        ("places", "language", "French"),
+    ]
+    titles = {"uhf": "UHF", "gun": "Spy Hard", "eleven": "11'09\"01 September 11",
+              "places": "Going Places"}  # fmt: skip
+    graph = ItemGraph.of_triples(triples)
+    found = Checker(
+        graph,
+        [titles[item] for item in graph.items],
+        Speech.of(Noun("film", "films"), graph.relations),
+    )
+    star = Query(
+        id="a", kind=Kind.EXPLICIT, user="u", own=("uhf",), matching=("uhf", "gun"),
+        style=Style.DIRECT, text="", parts=(Part("starring", '"Weird Al" Yankovic'),),
+    )  # fmt: skip
+    assert found.check(star, 'Could you find me films that star "Weird Al" Yankovic?') == ()
+    (problem,) = found.check(star, 'Films that star "Weird Al" Yankovic, as "Going Places"?')
+    assert problem.fault is Fault.UNLISTED
+    assert problem.detail == "Going Places"
+    through = ("eleven", "places")
+    alike = Query(
+        id="b", kind=Kind.IMPLICIT, user="u", own=("uhf",), matching=("uhf",),
+        style=Style.DIRECT, text="", named=through,
+        parts=(Part("language", "French", Given.REFERENCE, through),),
+    )  # fmt: skip
+    text = 'A film in the same language as both “11\'09"01 September 11” and "Going Places"?'
+    assert found.check(alike, text) == ()

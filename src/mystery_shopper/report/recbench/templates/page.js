@@ -12,6 +12,8 @@
   const trials = [...document.querySelectorAll(".played")];
   const form = document.querySelector(".filters");
   const count = document.querySelector(".count");
+  const more = document.querySelector(".more");
+  let most = 40;
   const words = new Map();
   const text = (trial) => {
     if (!words.has(trial)) words.set(trial, trial.textContent.toLowerCase());
@@ -24,12 +26,15 @@
     for (const trial of trials) {
       const fits = ["kind", "agent", "outcome", "how"].every((name) => !chosen[name] || trial.dataset[name] === chosen[name]) &&
         wanted.every((word) => text(trial).includes(word));
-      trial.hidden = !fits;
       left += fits;
+      trial.hidden = !fits || left > most;
     }
+    more.hidden = left <= most;
+    more.textContent = `Show the other ${left - most}`;
     const told = left === trials.length ? `${left} trials` : `${left} of ${trials.length} trials`;
     if (count.textContent !== told) count.textContent = told;
   };
+  more.addEventListener("click", () => { most = Infinity; filter(); trials.find((one) => !one.hidden)?.querySelector("summary").focus(); });
   let timer = 0;
   form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(filter, 120); });
   form.addEventListener("reset", () => setTimeout(filter));
@@ -41,7 +46,7 @@
     // Ids hold the escapes of the address as they stand.
     const found = document.getElementById(location.hash.slice(1));
     if (!found?.classList.contains("played")) return;
-    if (found.hidden) { form.reset(); for (const trial of trials) trial.hidden = false; }
+    if (found.hidden) { form.reset(); most = Infinity; for (const trial of trials) trial.hidden = false; }
     found.open = true;
     found.scrollIntoView();
     found.querySelector("summary").focus({ preventScroll: true });

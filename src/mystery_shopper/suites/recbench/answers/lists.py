@@ -93,7 +93,7 @@ def read_list(lines: Sequence[str]) -> Found:
     marks: list[tuple[bool, int, str, int | None]] = []
     apart = objecting = whole = False
     for line in lines:
-        if marks and (year := _YEAR_LINE.match(line)):
+        if marks and "year" in line.lower() and (year := _YEAR_LINE.match(line)):
             marks[-1] = (*marks[-1][:3], int(year[1]))
             continue
         number = _NUMBER.match(line)

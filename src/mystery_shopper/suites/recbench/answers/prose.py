@@ -75,7 +75,7 @@ _LEAD = re.compile(
     r"|recommend|suggest|recommended|here|my|top|pick|picks)\b[,:]?\s+)+",
     re.I,
 )
-_CUE = re.compile(
+CUE = re.compile(
     r"\b(?:(?:i(?:['’]d| would)?|we(?:['’]d)?)?\s*(?:highly |strongly |also |definitely "
     r"|really )*(?:recommend|suggest|propose)(?:ations? (?:is|are|include))?"
     r"|try|watch|check out|consider|go (?:for|with)|you (?:might|may|could|should|will|['’]ll"
@@ -100,7 +100,7 @@ _LIKED = re.compile(
 _OVER = re.compile(r"\bover\s*[\"“'‘*_(]*$")
 """Before what something else is preferred to."""
 _PREFERRED = re.compile(r"\s+(?:over|rather than|instead of|more than)\s+(?=[A-Z\"“*_])")
-_NEGATED = re.compile(
+NEGATED = re.compile(
     r"\b(?:not recommend|wouldn['’]t recommend|can(?:not|['’]t) recommend|avoid|skip|(?:was|were"
     r"|is|are|did|does|do) ?n(?:o|['’])t\b|wasn['’]t|isn['’]t|aren['’]t|weren['’]t|didn['’]t"
     r"|doesn['’]t|never"
@@ -108,21 +108,22 @@ _NEGATED = re.compile(
     r"|not (?:by|directed|written|in|involved|credited|associated|the)\b)",
     re.I,
 )
+_MOST_REFUSAL = 4000
 _SENTENCE = re.compile(
     r"(?<=[.!?])(?<!Mr\.)(?<!Dr\.)(?<!Ms\.)(?<!vs\.)(?<!St\.)(?<!Mrs\.)(?<!\b[A-Z]\.)"
     r"\s+(?=[A-Z\"“*_'‘(])|\n+"
 )
-_SPLIT = re.compile(
+SPLIT = re.compile(
     r",\s+and\s+(?=[A-Z0-9\"“])|,\s+(?=[A-Z0-9\"“])|\s+(?:and|or)\s+(?:(?:maybe|perhaps"
     r"|even)\s+)?(?=[A-Z0-9\"“])|;\s+"
 )
 _SEMICOLON = re.compile(r"\s*;\s+")
 _COLUMNS = re.compile(r"^\W*(?:movie|film|book|title|name)s?\s*[,;\t]", re.I)
 _HEADED = re.compile(r"^(?:\w+ )?(?:movies?|films?|books?|titles?|recommendations?)\s*:\s*", re.I)
-_OFFER = re.compile(r"\b(?:let me know|would you like|do you want|if you (?:want|meant))\b", re.I)
+OFFER = re.compile(r"\b(?:let me know|would you like|do you want|if you (?:want|meant))\b", re.I)
 _YEARS = re.compile(rf"[(\[]{YEAR}[)\]]")
 _YEAR_LINE = re.compile(rf"^\W*(?:release )?year\W+({YEAR})\b", re.I)
-_ADDRESS = re.compile(
+ADDRESS = re.compile(
     r"^(?:i|you|we|my|try|consider|check|how about|maybe|perhaps|since|because|if|as|given"
     r"|based)\b",
     re.I,
@@ -133,6 +134,20 @@ _TRAILING = re.compile(
 )
 
 
+_LIMITED = re.compile(
+    r"\b(?:more than|(?:any|no|none|find|know of|recommend|suggest) (?:other|others|more|further"
+    r"|additional|another)\b|another\b|a (?:second|third)\b|beyond (?:that|this|it|these))",
+    re.I,
+)
+"""What a refusal says that is only one of more than is named."""
+_AFFIRMS = re.compile(
+    r"\b(?:fits|fit|matches|match|meets|meet|qualifies|qualify|satisfies|satisfy)\b"
+    r"(?! (?:only|some|most|part|the first|the second|one|two|three|many|almost|nearly|all but)\b)",
+    re.I,
+)
+_HALF = re.compile(r"\b(?:only|but|except|although|though|partly|partially|nearly|almost)\b", re.I)
+
+
 def says_nothing(text: str) -> bool:
     """Whether a text as a whole says that there is nothing to recommend."""
     return len(text) < 200 and NOTHING.match(text) is not None
@@ -140,7 +155,7 @@ def says_nothing(text: str) -> bool:
 
 def refuses(text: str) -> bool:
     """Whether a text says that it has nothing to recommend or will not."""
-    return _REFUSAL.search(text[:4000]) is not None or says_nothing(text)
+    return _REFUSAL.search(text[:_MOST_REFUSAL]) is not None or says_nothing(text)
 
 
 def bare_lines(lines: Sequence[str]) -> list[Named]:
@@ -153,7 +168,7 @@ def bare_lines(lines: Sequence[str]) -> list[Named]:
         said = said[:-1]
     if not said or any(_is_talk(line) for line in said if not DETAIL.match(line)):
         return []
-    if len(said) == 1 and _SPLIT.search(said[0]) and not _YEARS.search(said[0]):
+    if len(said) == 1 and SPLIT.search(said[0]) and not _YEARS.search(said[0]):
         return _row(said[0])
     if len(said) == 1 and said[0].endswith((".", "!")) and len(said[0].split()) > 8:
         return []
@@ -175,7 +190,7 @@ def _row(line: str) -> list[Named]:
     """A line of titles set off by commas; nothing where a piece is none. One comma alone may stand
     in a title: then the whole is the first reading."""
     semicolons = line.count(";") > 1 or (";" in line and "," in line)
-    pieces = (_SEMICOLON if semicolons else _SPLIT).split(line.rstrip(";" if semicolons else "."))
+    pieces = (_SEMICOLON if semicolons else SPLIT).split(line.rstrip(";" if semicolons else "."))
     if any(len(piece.split()) > 8 or not piece[:1].isalnum() for piece in pieces):
         return []
     if len(pieces) < 3 and not semicolons:
@@ -187,7 +202,7 @@ def _row(line: str) -> list[Named]:
 def _is_talk(line: str) -> bool:
     """Whether a line is talk and no title."""
     words = line.split()
-    if _CUE.search(line) and (_ADDRESS.match(line) or len(_SENTENCE.split(line)) > 1):
+    if CUE.search(line) and (ADDRESS.match(line) or len(_SENTENCE.split(line)) > 1):
         return True
     title = re.split(rf"[(\[]{YEAR}[)\]]|\s[-–—]\s", line)[0].split()
     if len(title) > 14:
@@ -204,16 +219,24 @@ def in_sentences(text: str) -> list[Named]:
     something, is none."""
     items: list[Named] = []
     denies = refuses(text)
+    limited = denies and _LIMITED.search(text[:_MOST_REFUSAL]) is not None
     for sentence in _SENTENCE.split(text):
         if len(items) >= MOST_TITLES:
             break
         sentence = sentence[:MOST_LINE]
-        denied = denies or _NEGATED.search(sentence)
-        if len(sentence) < 2 or (denied and not _CUE.search(sentence)) or _OFFER.search(sentence):
+        denied = (denies and not (limited and _affirms(sentence))) or NEGATED.search(sentence)
+        if len(sentence) < 2 or (denied and not CUE.search(sentence)) or OFFER.search(sentence):
             continue
         found = list(_marked(sentence)) or list(_dated(sentence)) or list(_in_row(sentence))
         items.extend(found)
     return items
+
+
+def _affirms(sentence: str) -> bool:
+    """Whether a sentence says that something fits, and no more than that."""
+    if refuses(sentence) or NEGATED.search(sentence) or _HALF.search(sentence):
+        return False
+    return _AFFIRMS.search(sentence) is not None
 
 
 def _marked(sentence: str) -> Iterator[Named]:
@@ -242,8 +265,8 @@ def _dated(sentence: str) -> Iterator[Named]:
 
 
 def _in_row(sentence: str) -> Iterator[Named]:
-    cue = _CUE.search(sentence)
-    if cue is None or _NEGATED.search(sentence[: cue.end()]):
+    cue = CUE.search(sentence)
+    if cue is None or NEGATED.search(sentence[: cue.end()]):
         return
     rest = sentence[cue.end() :].rstrip(".!? ")
     rest = re.sub(
@@ -251,7 +274,7 @@ def _in_row(sentence: str) -> Iterator[Named]:
         "",
         rest,
     )
-    for part in _SPLIT.split(_PREFERRED.split(rest)[0])[:50]:
+    for part in SPLIT.split(_PREFERRED.split(rest)[0])[:50]:
         piece = re.sub(r"^(?:maybe|perhaps|also|either|even)\s+", "", part)
         piece = _TRAILING.sub("", piece).strip(" ,.")
         if piece[:1].isupper() or piece[:1].isdigit():

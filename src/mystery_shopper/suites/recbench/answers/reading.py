@@ -35,6 +35,7 @@ from mystery_shopper.suites.recbench.answers.prose import (
     refuses,
     says_nothing,
 )
+from mystery_shopper.suites.recbench.answers.rows import beside_notes, in_bars
 from mystery_shopper.suites.recbench.answers.titles import YEAR, named
 
 _THOUGHT = re.compile(
@@ -80,7 +81,9 @@ def answer_of_titles(titles: Iterable[str], concerns: Iterable[str] = ()) -> Ans
 def _of_text(said: str) -> Answer:
     cut = len(said) > MOST_TEXT
     text = _plain(said[:MOST_TEXT])
-    text = _TAGS.sub("", _THOUGHT_END.sub("", _THOUGHT.sub("", text))).strip()
+    if "<" in text:
+        text = _TAGS.sub("", _THOUGHT_END.sub("", _THOUGHT.sub("", text)))
+    text = text.strip()
     if not text:
         return Answer((), Form.EMPTY, cut=cut)
     if says_nothing(text):
@@ -108,7 +111,7 @@ def _of_text(said: str) -> Answer:
         concerns = [told for line in lines if (told := concern_in(line))]
         return _answer(headed, Form.LIST, concerns, text, cut)
     rest = [line for line in lines if concern_in(line) is None]
-    titles = [] if listed.concerns else bare_lines(rest)
+    titles = beside_notes(lines) if listed.concerns else in_bars(rest) or bare_lines(rest)
     if titles and not (len(titles) < 3 and refuses(text)):
         return _answer(titles, Form.LIST, listed.concerns, text, cut)
     items = in_sentences("\n".join(rest))
@@ -182,4 +185,6 @@ def _answer(
 
 def _plain(text: str) -> str:
     """The text without lone surrogates, so that it can be written to a file."""
+    if text.isascii():
+        return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

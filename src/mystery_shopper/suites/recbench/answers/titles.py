@@ -22,7 +22,7 @@ _DATED = re.compile(
 _BRACKET_YEAR = re.compile(rf"^[\s,:*_\"”]*[(\[](?:[^()\[\]]{{0,60}}?\b)?(?P<year>{YEAR})\b")
 _LABEL = re.compile(
     r"^(?:(?:movie|film|book|title|name|recommendation|recommended|pick|option|item|answer)s?"
-    r"(?:\s+(?:title|name|#?\d+))?|#?\d{1,2}"
+    r"(?:\s+(?:title|name|#?\d+))?|#?\d{1,2}(?!:\d\d\b)"
     r"|(?:my |the )?(?:first|second|third|fourth|fifth|top|best|main|next|runner-up|another)"
     r"(?: (?:movie|film|book|pick|choice|option|match|recommendation|suggestion|one|up))?)"
     r"\s*[:=]\s*(?=\S)",

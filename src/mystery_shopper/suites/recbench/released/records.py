@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import cast
 
 from mystery_shopper.foundation import InputError, at_most, read_whole
@@ -91,7 +91,7 @@ def read_release(folder: Path, *, skip: bool = False) -> Release:
     return Release(tuple(queries), files, tuple(notes), tuple(problems))
 
 
-def kind_of(path: Path) -> Kind | None:
+def kind_of(path: PurePath) -> Kind | None:
     """What the queries of a published file rest on, by its name; None for any other file."""
     name = re.sub(r"[^a-z]", "", path.stem.lower())
     if "query" not in name and "queries" not in name:
@@ -171,7 +171,7 @@ class _Reader:
             self.problems.append(f"{place}: {wanted}: is missing")
         seen: set[Style] = set()
         for key, style in present:
-            text = self._text(record, (key,), place)
+            text = self._text(record, (key,), place, words=True)
             if text and style not in seen:
                 seen.add(style)
                 yield style, text
@@ -240,7 +240,7 @@ class _Reader:
                 continue
             answer = cast("Record", {folded(str(key)): found for key, found in entry.items()})
             before = len(self.problems)
-            text = self._text(answer, ("query",), where)
+            text = self._text(answer, ("query",), where, words=True)
             titles, ids = self._answers(answer, _SUBSETS, where)
             if len(self.problems) > before:
                 continue
@@ -282,11 +282,12 @@ class _Reader:
 
     # --- fields ---------------------------------------------------------------------------------
 
-    def _text(self, record: Record, keys: Sequence[str], place: str) -> str:
+    def _text(self, record: Record, keys: Sequence[str], place: str, *, words: bool = False) -> str:
+        """A text, or where it need not be `words` a number."""
         value = next((found for key in keys if (found := record.get(key)) is not None), None)
         if isinstance(value, list) and len(cast("list[object]", value)) == 1:
             value = cast("list[object]", value)[0]
-        if text := plain(value):
+        if (text := plain(value)) and (isinstance(value, str) or not words):
             return text
         what = "is missing" if value is None else "is empty" if value == "" else "is no text"
         self.problems.append(f"{place}: {keys[0]}: {what}")
@@ -312,10 +313,14 @@ class _Reader:
         mixed = 0 < sum(bool(title) for title, _ in kept) < len(kept)
         if key is None or len(kept) < len(entries) or not kept or mixed:
             what = "is missing" if key is None else "holds what is no title" if kept else "is empty"
-            self.problems.append(f"{place}: {key or keys[0]}: {what}")
+            self.problems.append(f"{place}: {key or self._usual(keys)}: {what}")
         kept = list(dict.fromkeys(kept))
         ids = tuple(ident for _, ident in kept)
         return tuple(title for title, _ in kept), ids if any(ids) else ()
+
+    def _usual(self, keys: Sequence[str]) -> str:
+        """The key that a file of this domain should have."""
+        return next((key for key in keys if domain_of(key) == (self.domain or MOVIE)), keys[0])
 
     def _ids(
         self, record: Record, keys: Sequence[str], titles: Sequence[str], place: str
@@ -323,6 +328,8 @@ class _Reader:
         key = next((key for key in keys if key in record), None)
         value = record[key] if key is not None else None
         if not isinstance(value, list):
+            if value is not None:
+                self.notes.append(f"{place}: {key}: is no list; the titles were looked up")
             return ()
         ids = tuple(plain(one) for one in cast("list[object]", value))
         if len(ids) != len(titles):
@@ -333,8 +340,8 @@ class _Reader:
     def _counted(self, record: Record, keys: Sequence[str], known: int, place: str) -> None:
         for key in keys:
             said = record.get(key)
-            if isinstance(said, int) and said != known:
-                self.notes.append(f"{place}: {key}: {said}, and there are {known}")
+            if said is not None and plain(said) != str(known):
+                self.notes.append(f"{place}: {key}: {said!r:.40}, and there are {known}")
 
 
 _ANSWERED = ("query & ground true", "query & ground truth", "queries", "query and ground truth")

@@ -21,6 +21,11 @@ _MARKS = frozenset(
     " summary moviesubsetid booksubsetid reason".split()
 )
 """A key of these, in small letters, makes an object a record."""
+_OWN_MARKS = frozenset(
+    "source_user source_users sharedrelationships moviesubset booksubset itemsubset data_idx"
+    " group_type direct_description_query situational_description_query".split()
+)
+"""Those that nothing but a published record has."""
 _DEEPEST = 6
 _SPACE = " \t\r\n\ufeff"
 
@@ -63,6 +68,10 @@ def read_shape(raw: bytes) -> FileRead:
     start = _skip(text, 0)
     if start == len(text):
         read.broken.append("line 1: the file is empty")
+    elif text.startswith("version https://git-lfs"):
+        read.broken.append("line 1: is a pointer of Git LFS; fetch the file itself (git lfs pull)")
+    elif text[start] == "<":
+        read.broken.append("line 1: is a web page and not JSON; download the file itself")
     elif text[start] == "[":
         _array(text, start, decoder, read)
     else:
@@ -173,10 +182,30 @@ def _lines_or_object(text: str, start: int, decoder: _Decoder, read: FileRead) -
         line = _line(text, getattr(error, "pos", start), (start, first))
         read.broken.append(f"line {line}: {_why(error)}")
         return
-    if _skip(text, end) < len(text):
-        _lines(text, decoder, read)
-    else:
+    if _skip(text, end) == len(text):
         _spread(value, first, "", twice, read, 0)
+    elif "\n" in text[start:end]:
+        _one_after_another(text, start, decoder, read)
+    else:
+        _lines(text, decoder, read)
+
+
+def _one_after_another(text: str, start: int, decoder: _Decoder, read: FileRead) -> None:
+    """Objects over several lines each, one behind the other."""
+    at, known = start, (start, text.count("\n", 0, start) + 1)
+    while at < len(text):
+        line = _line(text, at, known)
+        known = (at, line)
+        try:
+            value, at, twice = decoder.at(text, at)
+        except (ValueError, RecursionError) as error:
+            where = _line(text, getattr(error, "pos", at), known)
+            read.broken.append(f"line {where}: {_why(error)}; what follows is lost")
+            return
+        _spread(value, line, "", twice, read, 0)
+        at = _skip(text, at)
+        if text[at : at + 1] == ",":
+            at = _skip(text, at + 1)
 
 
 def _lines(text: str, decoder: _Decoder, read: FileRead) -> None:
@@ -215,6 +244,27 @@ def _inner(value: object) -> Iterator[tuple[str, object]]:
         yield from (("", one) for one in cast("list[object]", value))
     elif isinstance(value, Mapping):
         entries = cast("Mapping[str, object]", value)
-        marked = any(key.lower() in _MARKS or "ground tru" in key.lower() for key in entries)
-        if not marked and all(isinstance(one, list | Mapping) for one in entries.values()):
-            yield from entries.items()
+        if _is_marked(entries, _MARKS):
+            return
+        holding = [pair for pair in entries.items() if isinstance(pair[1], list | Mapping)]
+        if len(holding) == len(entries):
+            yield from holding
+        else:  # What stands beside the records (a version, a count) is none.
+            yield from (pair for pair in holding if _holds_records(pair[1]))
+
+
+def _is_marked(entries: Mapping[str, object], marks: frozenset[str]) -> bool:
+    return any(key.lower() in marks or "ground tru" in key.lower() for key in entries)
+
+
+def _holds_records(value: object, depth: int = 0) -> bool:
+    """Whether a value is a published record, or holds one."""
+    if depth > _DEEPEST:
+        return False
+    if isinstance(value, Mapping):
+        entries = cast("Mapping[str, object]", value)
+        return _is_marked(entries, _OWN_MARKS) or any(
+            _holds_records(one, depth + 1) for one in entries.values()
+        )
+    values = cast("list[object]", value) if isinstance(value, list) else []
+    return any(_holds_records(one, depth + 1) for one in values)

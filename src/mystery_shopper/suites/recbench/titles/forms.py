@@ -61,6 +61,7 @@ _ARTICLE = re.compile(
 _CUT = re.compile(
     r"\s*:\s+|\s+[-–—]\s+|\s*[;/]\s+|(?:,\s+or|\s+or[:,]),?\s+|\s+or\s+(?=[(A-Z]\S*(?:\s+\S+){3})"
 )
+_JOINS = re.compile(r"(?<=\w)[-–·.'](?=\w)")
 _OR = re.compile(r"(?:,\s+or\b|\s+or[:,])|\s+or\s+(?=[(A-Z]\S*(?:\s+\S+){3})")
 
 _TENS = {
@@ -188,6 +189,10 @@ def sure_keys(title: str) -> dict[str, int]:
 def loose_key(key: str, *, first_part: bool = False) -> str:
     """A key as one word: numbers in digits, without "part" before one, without a leading article,
     and without a 1 behind "part". `first_part`: without any 1 at its end ("Toy Story 1")."""
+    return "".join(_loose_words(key, first_part))
+
+
+def _loose_words(key: str, first_part: bool) -> list[str]:
     words = [_SAME.get(word, word) for word in _digits(key.split())]
     if len(words) > 1 and words[0] in LEADING:
         words = words[1:]
@@ -198,7 +203,17 @@ def loose_key(key: str, *, first_part: bool = False) -> str:
             kept.append(word)
     if len(kept) > 1 and words[-1] in ("1", "i") and (first_part or words[-2] in _PARTS):
         kept.pop()
-    return "".join(kept)
+    return kept
+
+
+def word_forms(key: str, text: str) -> set[tuple[str, ...]]:
+    """The words of a key of a title, as a loose key joins them; where the title holds hyphens or
+    points within words, also with those words joined ("Spider-Man")."""
+    made = {tuple(_loose_words(key, False)), tuple(_loose_words(key, True))}
+    joined = _JOINS.sub("", text)
+    if joined != text and (whole := title_key(joined)).replace(" ", "") == key.replace(" ", ""):
+        made |= {tuple(_loose_words(whole, False)), tuple(_loose_words(whole, True))}
+    return made
 
 
 def _digits(words: list[str]) -> list[str]:

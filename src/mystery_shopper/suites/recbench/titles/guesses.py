@@ -6,6 +6,8 @@ mean. A title that is contained in another, or is another part of its series, is
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from mystery_shopper.catalog.titles import title_key
 from mystery_shopper.suites.recbench.titles.forms import (
     DESCRIBING,
@@ -17,6 +19,7 @@ from mystery_shopper.suites.recbench.titles.forms import (
     numbers_in,
     only_counts,
     segments,
+    word_forms,
 )
 from mystery_shopper.suites.recbench.titles.tables import Hits, Rows, Tables, Titled, bare_key
 
@@ -44,7 +47,24 @@ def by_loose(tables: Tables, titled: Titled, dated: bool) -> Hits:
         keys.setdefault(loose_key(key), tier)
         keys.setdefault(loose_key(key, first_part=True), tier)
         keys.setdefault(key.replace(" ", ""), tier)
+    if not dated:
+        said = {words for key in titled.keys for words in word_forms(key, titled.text)}
+        keys = {
+            key: tier
+            for key, tier in keys.items()
+            # "1984" is "Nineteen Eighty-Four".
+            if key.isdigit() or _same_words(said, tables.forms.get(key))
+        }
     return by_keys(tables.loose, Titled(titled.text, keys), dated)
+
+
+def _same_words(said: Set[tuple[str, ...]], meant: Set[tuple[str, ...]] | None) -> bool:
+    """Whether a title without a year has the words of another; where they are cut otherwise
+    ("Deadpool", "The Dead Pool"), whether one that tells something is the same in both."""
+    if meant is None or not said.isdisjoint(meant):
+        return meant is not None
+    ours, theirs = ({word for words in forms for word in words} for forms in (said, meant))
+    return any(word not in FUNCTION_WORDS for word in ours & theirs)
 
 
 def by_parts(tables: Tables, titled: Titled, year: int | None) -> Hits:
@@ -97,7 +117,9 @@ def _of_said_parts(tables: Tables, titled: Titled, year: int | None) -> Hits:
         loose = tail in DESCRIBING or has_or(titled.text)
         found = _agreeing(tables, tables.bare.get(head, {}), year, loose)
         if found:
-            return found
+            # "The Godfather: Part II" is not "The Godfather", whatever the year.
+            later = only_counts(tail) and numbers_in(tail) not in ((), ("1",))
+            return {} if later else found
         if only_counts(short):
             continue
         words = content_words(short)

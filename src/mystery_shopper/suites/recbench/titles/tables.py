@@ -21,6 +21,7 @@ from mystery_shopper.suites.recbench.titles.forms import (
     segments,
     sure_keys,
     without_edition,
+    word_forms,
 )
 from mystery_shopper.suites.recbench.titles.typos import SlipIndex, bare_key
 
@@ -73,6 +74,7 @@ class Tables:
     `years[row]`: the year of a row, None where it has none; `letters[row]`: its title as it is
     written, but for case and space; `mains[row]`: the key of its
     title, without its article.
+    `forms`: loose key -> the words that it joins.
     `heads`, `tails`: what stands before and behind the cuts of a title; `ends`: first and last
     part; `or_heads`, `telling_heads`: those that are enough by themselves, with an "or" or a long
     subtitle behind them; `head_of`: tail -> the head before it; `suffixes`: ends of long titles.
@@ -84,6 +86,7 @@ class Tables:
         self.letters: list[str] = []
         self.exact: Rows = {}
         self.loose: Rows = {}
+        self.forms: dict[str, set[tuple[str, ...]]] = {}
         self.content: Rows = {}
         self.heads: Rows = {}
         self.tails: Rows = {}
@@ -119,8 +122,10 @@ class Tables:
         titled = Titled.of(text)
         for key, tier in titled.keys.items():
             _put(self.exact, key, row, tier + less)
-            _put(self.loose, loose_key(key), row, tier + less)
-            _put(self.loose, key.replace(" ", ""), row, tier + less)
+            forms = word_forms(key, text)
+            for loose in (loose_key(key), key.replace(" ", "")):
+                _put(self.loose, loose, row, tier + less)
+                self.forms.setdefault(loose, set()).update(forms)
             words = content_words(key)
             if len(words) >= _LEAST_CONTENT:
                 _put(self.content, " ".join(words), row, tier + less)

@@ -97,6 +97,8 @@ class SlipIndex:
                 and len(slip.key) >= 8
                 and sum(map(len, said)) - sum(map(len, meant)) in (0, 1, -1)
                 and _pieced(said, meant)
+                # "Deadpool" is no "Dead Pool", unless the year or another word says so.
+                and (dated or not FUNCTION_WORDS.issuperset(set(said) & set(meant)))
             )
         pairs = [(one, other) for one, other in zip(said, meant, strict=True) if one != other]
         same = [word for word, other in zip(said, meant, strict=True) if word == other]

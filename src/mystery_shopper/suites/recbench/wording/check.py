@@ -186,13 +186,15 @@ class Checker:
         if query.profile is not None:
             values += [trait.value for trait in query.profile.traits]
             answers |= set(query.profile.listed)
-        quoted = {name_key(one): one for one in sighting.quoted_texts(text)}
+        # Quotation marks within a name or a title set nothing off.
+        bare = sighting.unquoted(text, [*named, *values])
+        quoted = {name_key(one): one for one in sighting.quoted_texts(bare)}
         # A group's own words may stand in quotation marks.
         if query.profile is not None:
             for value in query.profile.group.values():
                 quoted.pop(name_key(value), None)
         for title in (*named, *values):
-            quoted.pop(name_key(title), None)
+            quoted.pop(name_key(sighting.unquoted(title, [title])), None)
         rest = sighting.without(text, [*named, *values])
         leaked = {
             name_key(title)

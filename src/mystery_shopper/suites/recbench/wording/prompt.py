@@ -21,7 +21,7 @@ from mystery_shopper.suites.recbench.wording.phrases import (
 from mystery_shopper.suites.recbench.wording.selves import self_described
 from mystery_shopper.suites.recbench.wording.speech import Speech
 
-WRITER_PROMPT_VERSION = 1
+WRITER_PROMPT_VERSION = 2
 
 _RULES = """\
 You write messages that people send to an assistant that recommends {nouns}. Each time you get the \
@@ -29,7 +29,7 @@ facts of one message; answer with the message and nothing else.
 
 - Tell every fact. Add no wish, limit, period, place or name that is not among the facts.
 - Write names as they are given, letter by letter. Put titles in double quotation marks.
-- Name no {noun} but those given, and quote nothing else.
+- Name no {noun} but those given, and quote nothing else. Do not say how many {nouns} are wanted.
 - {a_noun} whose maker, star or kind is described by other titles is only described: the name \
 behind the description must not be written, nor any part of it.
 - What the person has got to know is true for that person. Say it as plainly as it is given: no \

@@ -23,6 +23,7 @@ _SPELT = re.compile(r"(?<!\w)(?:[^\W\d_][\s.·*|/-]{1,2}){4,}[^\W\d_](?!\w)")
 _QUOTED = re.compile(
     r"[\"“”„«]([^\"“”„«»]{1,250})[\"“”»]|(?<!\w)[*_]{1,3}(\w[^*_]{0,250})[*_]{1,3}"
 )
+_MARKS = re.compile('["“”„«»]')
 _ENDED = re.compile(r"[.!?]\s")
 _GAP = r"\W{1,3}"
 _START = re.compile(r"(?:^|[.!?:]\s+|\n\s*)[\"“*_(]*$")
@@ -159,6 +160,13 @@ def shows_stem(text: str, value: str) -> bool:
 def quoted_texts(text: str) -> list[str]:
     """What stands in quotation marks or is emphasised."""
     return [(found[1] or found[2]).strip(" ,.;") for found in _QUOTED.finditer(text)]
+
+
+def unquoted(text: str, names: Iterable[str]) -> str:
+    """The text with the quotation marks that these names hold themselves left out of them."""
+    for name in names:
+        text = text.replace(name, _MARKS.sub("", name))
+    return text
 
 
 def shows_title(text: str, title: str) -> bool:

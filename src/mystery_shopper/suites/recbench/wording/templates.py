@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from mystery_shopper.foundation import random_source
 from mystery_shopper.suites.recbench.query import Given, Kind, Part, Query, Style
@@ -29,7 +30,7 @@ from mystery_shopper.suites.recbench.wording.phrases import (
     spoken,
 )
 from mystery_shopper.suites.recbench.wording.selves import self_described
-from mystery_shopper.suites.recbench.wording.speech import RelationWords, Speech
+from mystery_shopper.suites.recbench.wording.speech import RelationWords, Speech, shipped
 
 _GREETED = 0.2
 _CLOSED = 0.25
@@ -41,15 +42,24 @@ _ANOTHER = 0.5
 
 @dataclass(frozen=True)
 class TemplateWriter:
-    """Words queries. `titles`: item id -> what the item is called. It is a `Writer` of the draw."""
+    """Words queries. `titles`: item id -> what the item is called. `counted`: a request may name a
+    number of items ("two or three"), as in sets of the first generator. It is a `Writer` of the
+    draw."""
 
     speech: Speech
     titles: Mapping[str, str]
+    counted: bool = False
 
     def __call__(self, query: Query, seed: int) -> str:
         """The text of a query. Raises KeyError where a named item has no title."""
         source = random_source("recbench", "template", query.kind, query.id, seed)
         return _Request(query, self, source).text()
+
+    @cached_property
+    def lists(self) -> Mapping[str, Sequence[str]]:
+        """The lists that patterns name."""
+        lists = self.speech.requests.lists
+        return lists if self.counted else lists | shipped("uncounted", dict[str, tuple[str, ...]])
 
 
 @dataclass
@@ -86,8 +96,7 @@ class _Request:
         return greeting + " ".join(sentences)
 
     def _said(self, patterns: Sequence[str]) -> str:
-        lists = self.writer.speech.requests.lists
-        return expanded(self.source.choice(patterns), lists, self.slots, self.source)
+        return expanded(self.source.choice(patterns), self.writer.lists, self.slots, self.source)
 
     def _asked(self) -> list[str]:
         requests = self.writer.speech.requests
