@@ -51,6 +51,8 @@ def _lines(found: Estimate) -> list[str]:
     else:
         lines.append(f"  time           {_told(found.seconds, duration)}")
         scale = f"{found.planned:,} trials x seconds a trial / {found.in_flight:,} at a time"
+        if found.startup:
+            scale += f", after {duration(found.startup)} of starting up"
         lines.append(f"                 {scale}")
     return lines
 

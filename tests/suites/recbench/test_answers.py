@@ -445,3 +445,29 @@ def test_a_time_in_a_title_is_no_label() -> None:
     for text in ("1. **3:10 to Yuma (1957)** - x", "3:10 to Yuma (1957)"):
         assert [item.title for item in read_answer(text).items] == ["3:10 to Yuma"]
     assert [item.title for item in read_answer("1: Heat\n2: Ronin").items] == ["Heat", "Ronin"]
+
+
+@pytest.mark.parametrize(
+    ("line", "readings"),
+    [
+        (
+            "Pirates of the Caribbean: On Stranger Tides - a fine choice for what you asked.",
+            ("Pirates of the Caribbean: On Stranger Tides",),
+        ),
+        (
+            "Star Wars: Episode IV - A New Hope - the first of them.",
+            ("Star Wars: Episode IV - A New Hope", "Star Wars: Episode IV"),
+        ),
+        ("Heat - Pacino against De Niro - a classic of its kind.", None),
+        ("Heat: a gripping tale - and more of it than you would think.", ("Heat",)),
+        ("Heat - a gripping tale: two men, one city.", ("Heat",)),
+    ],
+)
+def test_a_subtitle_before_a_description_is_kept(
+    line: str, readings: tuple[str, ...] | None
+) -> None:
+    (one, _) = read_answer(f"1. {line}\n2. Ronin").items
+    if readings is None:
+        assert one.readings[-1] == "Heat"
+    else:
+        assert one.readings == readings

@@ -32,7 +32,7 @@ _IMPORTED_LATE = (
 )
 """Those of these that are installed Inspect imports when its first samples begin: a second, and
 25,000 objects that the collector would walk from then on."""
-_SWEPT = 150
+_SWEPT = 100
 """Steps of trials, most of them a model's answer, after which is collected what they left: about a
 tenth of what two hundred trials in flight hold."""
 _QUIET = {"log_realtime": False, "acp_server": False, "ctl_server": False}

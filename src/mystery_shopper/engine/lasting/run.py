@@ -16,6 +16,7 @@ from mystery_shopper.engine.bounds import Bounds
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.lasting.calm import little_to_collect, make_ready, quiet_options
 from mystery_shopper.engine.lasting.samples import samples_of, task_of
+from mystery_shopper.engine.lasting.scorers import scorers_of
 from mystery_shopper.engine.lasting.stage import Casting, Stage
 from mystery_shopper.engine.lasting.telling import to_stderr
 from mystery_shopper.engine.loading import scene_of
@@ -78,7 +79,9 @@ def run_lasting(
         player = Player(plan, scene, no_agent, replace(caps, seconds=seconds + BEHIND))
         stage = Stage(player, casting, ended, seconds=seconds, tell=tell)
         if missing:
-            task = task_of(plan.suite, stage, samples_of(missing, scene.tasks))
+            samples = samples_of(missing, scene.tasks)
+            # The report has the rest: here it would be walked by every garbage collection.
+            task = task_of(plan.suite, stage, samples, scorers=scorers_of(plan.suite)[:1])
             make_ready(scene)
             with little_to_collect():
                 failed = _evaluate(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 import msgspec
 from inspect_ai import Epochs, Task
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, ModelOutput
+from inspect_ai.scorer import Scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from mystery_shopper.dialogue import show_event
@@ -54,14 +55,17 @@ def task_of(
     samples: list[Sample],
     epochs: int = 1,
     heard: Heard = lambda _: None,
+    *,
+    scorers: Sequence[Scorer] | None = None,
 ) -> Task:
-    """The Inspect task that plays these samples, each so many times."""
+    """The Inspect task that plays these samples, each so many times, scored by all the suite's
+    scorers or by these. What a scorer says of a sample stays alive until the task ends."""
     plan = stage.player.plan
     return Task(
         epochs=Epochs(epochs, [scored_mean()]),
         dataset=samples,
         solver=shopper(stage, heard),
-        scorer=scorers_of(plan.suite),
+        scorer=list(scorers_of(plan.suite) if scorers is None else scorers),
         name=name,
         metadata={"plan": msgspec.to_builtins(plan)},
     )

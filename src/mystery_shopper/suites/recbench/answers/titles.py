@@ -93,13 +93,17 @@ def _unmarked(text: str) -> Named | None:
     others: list[str] = []
     whole = text
     for pattern in (_DASH, _COLON):
-        for cut in list(pattern.finditer(text))[:4]:
+        text, cuts = whole, list(pattern.finditer(whole))[:4]
+        for at, cut in enumerate(cuts, 1):
             head, tail = text[: cut.start()].strip(), text[cut.end() :].strip()
             if not head or not tail:
                 continue
             if _describes(tail):
-                whole = head if len(head) < len(whole) else whole
-                break
+                if at == len(cuts) or _describes(text[cut.end() : cuts[at].start()]):
+                    whole = head
+                    break
+                others.append(head)  # "Star Wars - A New Hope - the first of them."
+                continue
             if _PERSON.match(tail) and tail.split()[0].lower() not in _SMALL:
                 others.append(head)
     by = re.match(r"^(.{1,200}?),?\s+(?:by|directed by|starring)\s+(?=[A-Z])", whole)
