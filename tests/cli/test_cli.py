@@ -393,12 +393,15 @@ def test_a_person_plays_and_sees_what_was_wanted(shop: Shop, tmp_path: Path) -> 
 
 
 def test_a_task_is_drawn_by_the_seed(shop: Shop) -> None:
-    told = [
-        shop("play", "--condition", "hidden", "--seed", 3, typed="/recommend null").out.split()[1]
+    outs = [
+        shop("play", "--condition", "hidden", "--seed", 3, typed="/recommend null").out
         for _ in range(2)
     ]
+    told = [out.partition("This was task ")[2].split()[0].rstrip(".") for out in outs]
     assert told[0] == told[1]
     assert told[0].endswith("-hidden")
+    # Its name tells what is withheld, so it comes after the customer's last word.
+    assert "hidden" not in outs[0].partition("This was task ")[0]
 
 
 def test_giving_up_exits_130(shop: Shop) -> None:
