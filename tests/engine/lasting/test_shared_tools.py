@@ -68,7 +68,8 @@ def test_a_provider_may_spoil_its_tools(monkeypatch: pytest.MonkeyPatch, at_once
 
     events = calls(monkeypatch, f"spoiler{at_once}", act, 8, at_once)
     assert seen == [("Shows an item.", ["item_id"])] * 8
-    assert [event.tools[0].description for event in events] == ["Shows an item."] * 8
+    if copies_twice():  # An older Inspect logs what the provider has.
+        assert [event.tools[0].description for event in events] == ["Shows an item."] * 8
 
 
 def test_a_provider_may_begin_to_spoil_its_tools(monkeypatch: pytest.MonkeyPatch) -> None:
