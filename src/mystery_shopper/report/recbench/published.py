@@ -66,7 +66,7 @@ OBSERVED: Mapping[int, tuple[str, str]] = {
         "draw a model to items that suit the user and break a condition.",
     ),
     5: (
-        "Agents differ on profile queries",
+        "Agents differ on profile queries, and answer them",
         "Gemini-1.5 Pro and DeepSeek-R1 do better than the others; FTR is low for most models.",
     ),
     6: (
