@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mystery_shopper.catalog.folder import open_catalogue
-from mystery_shopper.cli.importing_queries import told_slowly
+from mystery_shopper.cli.common import told_slowly
 from mystery_shopper.suites.recbench.queryfile import load_query_set
 
 from ..suites.recbench.releases import (

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import typer
 
+from mystery_shopper.cli.common import slow_lines
+
 catalog = typer.Typer(
     help="Make a catalogue of your own products, and look at it.",
     no_args_is_help=True,
@@ -187,22 +189,9 @@ def rows_told(
 ) -> Generator[Callable[[int], None]]:
     """Tells on stderr how many rows were read, from two seconds on: in one line on a terminal,
     else in a line every ten seconds. The function takes the rows so far."""
-    terminal = sys.stderr.isatty()
-    pause, end = (0.5, "\r") if terminal else (10.0, "\n")
-    due = now() + 2
-    told = False
-
-    def advance(rows: int) -> None:
-        nonlocal due, told
-        if now() >= due:
-            print(f"{what}: {rows:,} rows", end=end, file=sys.stderr, flush=True)
-            due, told = now() + pause, True
-
-    try:
-        yield advance
-    finally:
-        if told and terminal:
-            print(file=sys.stderr)
+    with slow_lines(what, now) as line:
+        line("{:,} rows", 0)  # The two seconds count from here.
+        yield lambda rows: line("{:,} rows", rows)
 
 
 def _refuse_existing(out: Path) -> None:

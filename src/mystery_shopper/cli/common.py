@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -192,3 +194,39 @@ def task_sets_of(folders: Sequence[RunFolder]) -> dict[str, TaskSet]:
         with suppress(InputError):
             found[name] = load_tasks(name)
     return found
+
+
+@contextmanager
+def slow_lines(
+    what: str, now: Callable[[], float] = time.monotonic
+) -> Generator[Callable[..., None]]:
+    """Tells on stderr how far a work is, from two seconds after the first time that it is told: in
+    one line on a terminal, else in a line every ten seconds. The function takes a format and its
+    numbers."""
+    terminal = sys.stderr.isatty()
+    pause, end = (0.5, "\r") if terminal else (10.0, "\n")
+    due: float | None = None
+    told = False
+
+    def line(form: str, *numbers: int) -> None:
+        nonlocal due, told
+        if due is None:
+            due = now() + 2
+        elif now() >= due:
+            print(f"{what}: {form.format(*numbers)}", end=end, file=sys.stderr, flush=True)
+            due, told = now() + pause, True
+
+    try:
+        yield line
+    finally:
+        if told and terminal:
+            print(file=sys.stderr)
+
+
+@contextmanager
+def told_slowly(
+    what: str, now: Callable[[], float] = time.monotonic
+) -> Generator[Callable[[int, int], None]]:
+    """The same of work that is counted: the function takes (done, of)."""
+    with slow_lines(what, now) as line:
+        yield lambda done, total: line("{:,} of {:,}", done, total)

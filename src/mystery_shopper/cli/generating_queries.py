@@ -136,11 +136,7 @@ def ground_of(source: str, catalogue: Catalogue) -> Ground:
 
 def _options(seed: int, wishes: QueryWishes) -> DrawOptions:
     from mystery_shopper.foundation import InputError
-    from mystery_shopper.suites.recbench.draw import (
-        DEFAULT_QUERIES,
-        WIDEST,
-        DrawOptions,
-    )
+    from mystery_shopper.suites.recbench.draw import DEFAULT_QUERIES, WIDEST, DrawOptions
     from mystery_shopper.suites.recbench.query import Kind
 
     known = {kind.value: kind for kind in Kind}

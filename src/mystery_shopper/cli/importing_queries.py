@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
-import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from mystery_shopper.cli.common import told_slowly
 
 if TYPE_CHECKING:
     from mystery_shopper.suites.recbench.released import Account, Given, Made, Release, Unresolved
@@ -93,32 +92,6 @@ def _given(source: str) -> Given:
 
 
 # --- telling ------------------------------------------------------------------------------------
-
-
-@contextmanager
-def told_slowly(
-    what: str, now: Callable[[], float] = time.monotonic
-) -> Generator[Callable[[int, int], None]]:
-    """Tells on stderr how far a work is, from two seconds after its start on: in one line on a
-    terminal, else in a line every ten seconds. The function takes (done, of)."""
-    terminal = sys.stderr.isatty()
-    pause, end = (0.5, "\r") if terminal else (10.0, "\n")
-    due: float | None = None
-    told = False
-
-    def advance(done: int, total: int) -> None:
-        nonlocal due, told
-        if due is None:
-            due = now() + 2
-        elif now() >= due:
-            print(f"{what}: {done:,} of {total:,}", end=end, file=sys.stderr, flush=True)
-            due, told = now() + pause, True
-
-    try:
-        yield advance
-    finally:
-        if told and terminal:
-            print(file=sys.stderr)
 
 
 def _tell_files(release: Release) -> None:

@@ -102,7 +102,7 @@ def _uncollected() -> Generator[None]:
 
 def _read(raw: bytes, where: str, queries: QuerySet, *, skip: bool) -> Foreign:
     """The answers of a file. Raises InputError where none is left."""
-    from mystery_shopper.cli.importing_queries import told_slowly
+    from mystery_shopper.cli.common import told_slowly
     from mystery_shopper.foundation import InputError
     from mystery_shopper.suites.recbench.foreign import other_names, read_answers
 
@@ -194,7 +194,7 @@ def _scored(scene: RecBenchScene, foreign: Foreign, k: int, *, history: bool) ->
     """The scores of the answers; with another K than the suite's own, `at_five` holds that one."""
     import msgspec
 
-    from mystery_shopper.cli.importing_queries import told_slowly
+    from mystery_shopper.cli.common import told_slowly
     from mystery_shopper.suites.recbench.foreign import first_items
     from mystery_shopper.suites.recbench.request import handed
     from mystery_shopper.suites.recbench.score import FIVE

@@ -74,18 +74,18 @@ class Shops:
             described = replace(described, domain_sha256=hashed).sealed()
         self.writer.add(f"{place}/{CATALOGUE_MANIFEST}", [pretty(described)])
         self.writer.add(f"{place}/{DOMAIN}", [domain])
-        for array in sorted(described.arrays):
-            path = source / ARRAYS / f"{array}.npy"
-            if file_hash(path) != described.arrays[array].sha256:
-                raise InputError(
-                    "was changed since the catalogue was built",
-                    where=str(path),
-                    remedy="Build the catalogue again, or put the old file back.",
-                )
-            if self.whole:
+        if self.whole:
+            for array in sorted(described.arrays):
+                path = source / ARRAYS / f"{array}.npy"
+                if file_hash(path) != described.arrays[array].sha256:
+                    raise InputError(
+                        "was changed since the catalogue was built",
+                        where=str(path),
+                        remedy="Build the catalogue again, or put the old file back.",
+                    )
                 self.writer.add(f"{place}/{ARRAYS}/{array}.npy", _chunks(path))
-        if self.whole and graph is not None:
-            self.writer.add(f"{place}/{graph.name}", _chunks(graph))
+            if graph is not None:
+                self.writer.add(f"{place}/{graph.name}", _chunks(graph))
         name = f"licences/{ascii_slug(entry.name)}-{entry.digest[:8]}{mark}"
         licences = tuple(
             self.writer.add(f"{name}-{title}.txt", [text]).name
