@@ -46,8 +46,9 @@ class ToolErrorKind(StrEnum):
     BUDGET = "budget"
 
 
-class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The base of all events."""
+class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """The base of all events. Like all that hundreds of trials in flight hold by the thousand and
+    that refers to plain data alone, it is none of the garbage collector's business."""
 
 
 class UserSaid(_Event, frozen=True, tag="user_said"):

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
+import msgspec
+
 from mystery_shopper.dialogue.protocols import ToolCall
 from mystery_shopper.dialogue.tools import ToolSpec
 
@@ -16,8 +18,7 @@ Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
 Stop: TypeAlias = Literal["stop", "tool_calls", "length", "overflow", "refused", "other"]
 
 
-@dataclass(frozen=True, slots=True)
-class ChatMessage:
+class ChatMessage(msgspec.Struct, frozen=True, gc=False):
     """One message of a chat with a model.
 
     An assistant's message may hold calls; a `tool` message answers the call of `call_id`. `native`

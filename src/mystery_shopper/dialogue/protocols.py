@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
+import msgspec
+
 from mystery_shopper.dialogue.events import (
     AgentNoted,
     AgentSaid,
@@ -20,8 +22,7 @@ from mystery_shopper.dialogue.events import (
 from mystery_shopper.dialogue.tools import Tool, ToolResult
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(msgspec.Struct, frozen=True, gc=False):
     """One thing the agent may see. `tool` messages answer the call with the same `call_id`."""
 
     role: Literal["user", "agent", "tool"]

@@ -6,7 +6,7 @@ import sysconfig
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ from mystery_shopper.dialogue.protocols import (
     ToolCall,
     View,
 )
-from mystery_shopper.dialogue.tools import Tool, ToolResult, invoke, tool_error
+from mystery_shopper.dialogue.tools import Tool, ToolResult, ToolSpec, invoke, tool_error
 from mystery_shopper.foundation import AgentFault, ContextOverflow, InfrastructureFault, UserFault
 
 
@@ -75,7 +75,7 @@ class Stage:
                 self.messages.append(message)
 
     def view(self, instructions: str, seen: int) -> View:
-        held = {name: Tool(tool.spec, _out_of_reach) for name, tool in self.episode.tools().items()}
+        held = {name: _shown(tool.spec) for name, tool in self.episode.tools().items()}
         return View(instructions, held, tuple(self.messages), seen)
 
     def timed(self, seconds: float) -> None:
@@ -230,6 +230,12 @@ _OTHERS = (
     Path(__file__).parent.parent,
     *(Path(sysconfig.get_paths()[name]) for name in ("stdlib", "platstdlib")),
 )
+
+
+@lru_cache(maxsize=1024)
+def _shown(spec: ToolSpec) -> Tool:
+    """A tool as an agent holds it, one for all trials."""
+    return Tool(spec, _out_of_reach)
 
 
 def _out_of_reach(_: Any) -> ToolResult:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
+from contextvars import ContextVar
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,15 @@ pytest.importorskip("inspect_ai", reason="needs the extra [models]")
 
 from inspect_ai.log import list_eval_logs, read_eval_log
 from inspect_ai.model import GenerateConfig, get_model
+from inspect_ai.solver import TaskState
 
 from mystery_shopper.engine.bounds import Bounds
-from mystery_shopper.engine.lasting.calm import Sweeper, Turnstile, little_to_collect
+from mystery_shopper.engine.lasting.calm import (
+    Sweeper,
+    Turnstile,
+    let_go_of_timers,
+    little_to_collect,
+)
 from mystery_shopper.engine.lasting.client import InspectModel
 from mystery_shopper.engine.lasting.lines import casting_of, open_model
 from mystery_shopper.engine.lasting.run import MOST_BUFFERED, buffered, run_lasting
@@ -95,43 +102,72 @@ class Knot:
 
 def test_what_was_left_is_cleared_away_after_so_many_steps() -> None:
     sweeper = Sweeper(3)
+    loop = asyncio.new_event_loop()
     gc.collect()
     gc.disable()
     try:
         left = weakref.ref(Knot())
         for _ in range(9):  # Where nothing is at work, all is left to Python.
-            sweeper.step()
+            sweeper.step(loop)
         assert left() is not None
         with sweeper.at_work():
-            sweeper.step()
-            sweeper.step()
+            sweeper.step(loop)
+            sweeper.step(loop)
             assert left() is not None
-            sweeper.step()
+            sweeper.step(loop)
             assert left() is None
-            sweeper.step()
-            sweeper.step()
+            sweeper.step(loop)
+            sweeper.step(loop)
             gc.collect()  # Somebody else did it: it is counted anew.
             left = weakref.ref(Knot())
-            sweeper.step()
-            sweeper.step()
+            sweeper.step(loop)
+            sweeper.step(loop)
             assert left() is not None
-            sweeper.step()
+            sweeper.step(loop)
             assert left() is None
         left = weakref.ref(Knot())
         for _ in range(9):
-            sweeper.step()
+            sweeper.step(loop)
         assert left() is not None
     finally:
         gc.enable()
+        loop.close()
+
+
+def test_a_timer_that_was_cancelled_no_longer_keeps_what_its_trial_held() -> None:
+    held: ContextVar[Knot] = ContextVar("held")
+
+    async def trial() -> weakref.ref[Knot]:
+        knot = Knot()
+        held.set(knot)
+        asyncio.get_running_loop().call_later(3_600, print).cancel()
+        return weakref.ref(knot)
+
+    async def walk() -> tuple[bool, bool]:
+        waiting = [asyncio.create_task(asyncio.sleep(60)) for _ in range(300)]
+        left = await asyncio.create_task(trial())
+        await asyncio.sleep(0)
+        gc.collect()
+        kept = left() is not None
+        let_go_of_timers(asyncio.get_running_loop())
+        await asyncio.sleep(0)
+        gc.collect()
+        gone = left() is None
+        for task in waiting:
+            task.cancel()
+        return kept, gone
+
+    assert asyncio.run(walk()) == (True, True)
 
 
 def test_nothing_of_a_trial_is_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is set aside is never cleared away, and so isn't what it holds."""
-    frozen: list[bool] = []
+    frozen: list[tuple[bool, int]] = []
     freeze = gc.freeze
 
     def watched() -> None:
-        frozen.append(_in_a_loop())
+        states = sum(isinstance(held, TaskState) for held in gc.get_objects())
+        frozen.append((_in_a_loop(), states))
         freeze()
 
     monkeypatch.setattr(gc, "freeze", watched)
@@ -139,7 +175,8 @@ def test_nothing_of_a_trial_is_set_aside(tmp_path: Path, monkeypatch: pytest.Mon
     plan = msgspec.structs.replace(plan, tasks=plan.tasks[:1])
     model = open_model(plan)
     run_lasting(plan, RunFolder(tmp_path / "run"), casting_of(plan, model), model=model)
-    assert frozen == [False]
+    # Before Inspect begins, and where it asks for samples, once it has and before the first one.
+    assert frozen in ([(False, 0)], [(False, 0), (True, 0)])
     assert gc.get_freeze_count() == 0
 
 

@@ -70,28 +70,20 @@ class Allowance:
         ]
 
     async def _in_time(self, view: View) -> Act:
-        asked = transcript()
-        before = len(asked.events)
-        failing = ""
-
-        def end() -> None:
-            nonlocal failing
-            failing = _failing(asked.events[before:])
-            scope.reschedule(loop.time())
-
-        loop = asyncio.get_running_loop()
-        scope = asyncio.timeout(None)
+        deadline = _Deadline()
         # A timer holds its context, and with it the trial, until long after it was cancelled.
-        timer = loop.call_later(max(0.0, self.seconds - self.spent), end, context=Context())
+        timer = asyncio.get_running_loop().call_later(
+            max(0.0, self.seconds - self.spent), deadline.reached, context=Context()
+        )
         try:
-            async with scope:
+            async with deadline.scope:
                 act = self.agent.act(view)
                 return await act if inspect.isawaitable(act) else act
         except TimeoutError:
-            if not scope.expired():
+            if not deadline.scope.expired():
                 raise  # The agent's own.
-            if failing:
-                raise InfrastructureFault(failing) from None
+            if deadline.failing:
+                raise InfrastructureFault(deadline.failing) from None
             raise Hung from None
         finally:
             timer.cancel()
@@ -108,6 +100,24 @@ class Allowance:
         for unit, value, limit in over:
             if limit is not None and (value > limit or (at_limit and value >= limit)):
                 raise AgentFault(f"the limit of {limit:,g} {unit} a trial was reached")
+
+
+class _Deadline:
+    """Ends the act under way once it is reached, and knows the error of a provider that failed then
+    and was being tried again."""
+
+    __slots__ = ("_asked", "_before", "failing", "scope")
+
+    def __init__(self) -> None:
+        self._asked = transcript()
+        self._before = len(self._asked.events)
+        self.failing = ""
+        self.scope = asyncio.timeout(None)
+
+    def reached(self) -> None:
+        """The time is up."""
+        self.failing = _failing(self._asked.events[self._before :])
+        self.scope.reschedule(asyncio.get_running_loop().time())
 
 
 def _failing(events: Sequence[Event]) -> str:

@@ -14,6 +14,7 @@ import asyncio
 import gc
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from contextvars import Context
 from importlib import import_module
 from inspect import signature
 from typing import Any
@@ -26,15 +27,20 @@ from mystery_shopper.engine.suites import Scene
 
 _IMPORTED_LATE = (
     "acp",
+    "numpy.ma",
     "openai.lib.streaming.chat",
     "openai.types.responses",
     "rich.markdown",
 )
-"""Those of these that are installed Inspect imports when its first samples begin: a second, and
-25,000 objects that the collector would walk from then on."""
-_SWEPT = 100
+"""Those of these that are installed are imported when the first samples begin, by Inspect and, the
+second, by a numpy that is first asked for distinct values: a second, and 25,000 objects that the
+collector would walk from then on."""
+_SWEPT = 50
 """Steps of trials, most of them a model's answer, after which is collected what they left: about a
-tenth of what two hundred trials in flight hold."""
+twentieth of what two hundred trials in flight hold."""
+_FEW_TIMERS = 100
+"""Timers up to which a loop of asyncio leaves those that were cancelled where they are."""
+_FAR = 3_600.0
 _QUIET = {"log_realtime": False, "acp_server": False, "ctl_server": False}
 
 
@@ -54,13 +60,18 @@ def make_ready(scene: Scene) -> None:
             import_module(module)
 
 
-@contextmanager
-def little_to_collect() -> Generator[None]:
-    """Until the block ends, what is alive now is left out of garbage collections. Nothing of a
-    trial may be alive yet: what is left out is not cleared away when it dies, nor is what it
-    holds."""
+def set_aside() -> None:
+    """Leave what is alive now out of garbage collections. Nothing of a trial may be alive: what is
+    left out is not cleared away when it dies, nor is what it holds."""
     gc.collect()
     gc.freeze()
+
+
+@contextmanager
+def little_to_collect() -> Generator[None]:
+    """Until the block ends, what is alive now is left out of garbage collections, as is what
+    `set_aside` is called for within it."""
+    set_aside()
     try:
         with _sweeper.at_work():
             yield
@@ -88,15 +99,27 @@ class Sweeper:
         finally:
             self._working = False
 
-    def step(self) -> None:
-        """Collect where it is due."""
+    def step(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Collect where it is due, and a step before have the loop let go of what it can."""
         if not self._working:
             return
         full = gc.get_stats()[-1]["collections"]
         self._steps = self._steps + 1 if full == self._collections else 1
         self._collections = full
+        if self._steps == self._every - 1:
+            let_go_of_timers(loop)
         if self._steps >= self._every:
             gc.collect()
+
+
+def let_go_of_timers(loop: asyncio.AbstractEventLoop) -> None:
+    """Have the loop forget, in its next turn, the timers that were cancelled. It keeps one until
+    half of all timers are such, and with it the context of its trial, and with that all that the
+    trial held: a hundred ended trials, let go of at once. So more are cancelled here than can be
+    waited for."""
+    nothing = Context()
+    for _ in range(len(asyncio.all_tasks(loop)) + _FEW_TIMERS):
+        loop.call_later(_FAR, lambda: None, context=nothing).cancel()
 
 
 _sweeper = Sweeper(_SWEPT)
@@ -118,7 +141,7 @@ class Turnstile:
             lock = self._locks[loop] = asyncio.Lock()
         async with lock:
             await asyncio.sleep(0)
-            _sweeper.step()
+            _sweeper.step(loop)
 
 
 one_at_a_time = Turnstile()

@@ -55,9 +55,8 @@ class InspectModel:
     seed: int | None = None
     usage: Usage = field(default_factory=Usage)
     seconds: float = 0.0
-    _sent: list[tuple[ChatMessage, InspectMessage]] = field(
-        default_factory=list[tuple[ChatMessage, InspectMessage]]
-    )
+    _sent: list[ChatMessage] = field(default_factory=list[ChatMessage])
+    _theirs: list[InspectMessage] = field(default_factory=list[InspectMessage])
 
     async def reply(
         self,
@@ -92,11 +91,11 @@ class InspectModel:
     def _messages(self, messages: Sequence[ChatMessage]) -> list[InspectMessage]:
         """The conversation in Inspect's form. What was sent before keeps its form and id, so that
         Inspect knows it again and its log holds it once."""
-        sent = self._sent
         for at, message in enumerate(messages):
-            if at == len(sent) or sent[at][0] is not message:
-                sent[at:] = [(message, _message(message))]
-        return [theirs for _, theirs in sent[: len(messages)]]
+            if at == len(self._sent) or self._sent[at] is not message:
+                self._sent[at:] = [message]
+                self._theirs[at:] = [_message(message)]
+        return self._theirs[: len(messages)]
 
     def _config(self, shape: Mapping[str, Any] | None) -> GenerateConfig:
         schema = None

@@ -14,7 +14,13 @@ from inspect_ai.model import Model
 from mystery_shopper.dialogue import Limits
 from mystery_shopper.engine.bounds import Bounds
 from mystery_shopper.engine.journal import Timing
-from mystery_shopper.engine.lasting.calm import little_to_collect, make_ready, quiet_options
+from mystery_shopper.engine.lasting.calm import (
+    little_to_collect,
+    make_ready,
+    quiet_options,
+    set_aside,
+)
+from mystery_shopper.engine.lasting.feeding import Feed
 from mystery_shopper.engine.lasting.samples import samples_of, task_of
 from mystery_shopper.engine.lasting.scorers import scorers_of
 from mystery_shopper.engine.lasting.stage import Casting, Stage
@@ -79,9 +85,9 @@ def run_lasting(
         player = Player(plan, scene, no_agent, replace(caps, seconds=seconds + BEHIND))
         stage = Stage(player, casting, ended, seconds=seconds, tell=tell)
         if missing:
-            samples = samples_of(missing, scene.tasks)
+            feed = Feed(samples_of(missing, scene.tasks), ready=set_aside)
             # The report has the rest: here it would be walked by every garbage collection.
-            task = task_of(plan.suite, stage, samples, scorers=scorers_of(plan.suite)[:1])
+            task = task_of(plan.suite, stage, feed, scorers=scorers_of(plan.suite)[:1])
             make_ready(scene)
             with little_to_collect():
                 failed = _evaluate(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -14,6 +14,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from mystery_shopper.dialogue import show_event
 from mystery_shopper.engine.lasting.calm import one_at_a_time
+from mystery_shopper.engine.lasting.feeding import Feed
 from mystery_shopper.engine.lasting.scorers import GIVEN_UP, TRIAL, scored_mean, scorers_of
 from mystery_shopper.engine.lasting.stage import Stage
 from mystery_shopper.engine.plan import PlannedTrial
@@ -24,9 +25,9 @@ Heard: TypeAlias = Callable[[Trial | str], None]
 """Hears each trial that ended, and why the run was given up where one is not played for that."""
 
 
-def samples_of(trials: Iterable[PlannedTrial], tasks: TaskBook) -> list[Sample]:
-    """One sample a planned trial."""
-    return [_sample(planned.key, planned.task, planned.number, tasks) for planned in trials]
+def samples_of(trials: Iterable[PlannedTrial], tasks: TaskBook) -> Iterator[Sample]:
+    """One sample a planned trial, each made when it is asked for."""
+    return (_sample(planned.key, planned.task, planned.number, tasks) for planned in trials)
 
 
 def task_samples(names: Iterable[str], tasks: TaskBook) -> list[Sample]:
@@ -52,7 +53,7 @@ def _sample(key: str, name: str, number: int | None, tasks: TaskBook) -> Sample:
 def task_of(
     name: str,
     stage: Stage,
-    samples: list[Sample],
+    samples: list[Sample] | Feed,
     epochs: int = 1,
     heard: Heard = lambda _: None,
     *,
@@ -61,10 +62,11 @@ def task_of(
     """The Inspect task that plays these samples, each so many times, scored by all the suite's
     scorers or by these. What a scorer says of a sample stays alive until the task ends."""
     plan = stage.player.plan
+    feed, dataset = (samples, samples.dataset()) if isinstance(samples, Feed) else (None, samples)
     return Task(
         epochs=Epochs(epochs, [scored_mean()]),
-        dataset=samples,
-        solver=shopper(stage, heard),
+        dataset=dataset,
+        solver=shopper(stage, heard, feed),
         scorer=list(scorers_of(plan.suite) if scorers is None else scorers),
         name=name,
         metadata={"plan": msgspec.to_builtins(plan)},
@@ -72,11 +74,15 @@ def task_of(
 
 
 @solver
-def shopper(stage: Stage, heard: Heard) -> Solver:
+def shopper(stage: Stage, heard: Heard, feed: Feed | None) -> Solver:
     """Plays one trial and puts it into the sample's metadata."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         del generate
+        if feed is not None:
+            if stage.down:
+                feed.close()
+            feed.one_began()
         await one_at_a_time()
         number = state.metadata.get("number")
         planned = PlannedTrial(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as replaced
 from typing import Protocol, TypeAlias
 
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from mystery_shopper.dialogue import Agent, Fault
 from mystery_shopper.engine.journal import Timing
 from mystery_shopper.engine.lasting.allowance import Allowance
 from mystery_shopper.engine.lasting.telling import to_stderr
-from mystery_shopper.engine.plan import PlannedTrial
+from mystery_shopper.engine.plan import PlannedTrial, TrialLimits
 from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.suites import Maker, Scene
 from mystery_shopper.engine.trial import Trial
@@ -37,7 +38,7 @@ class Meter(Protocol):
         ...
 
 
-@dataclass
+@dataclass(slots=True)
 class TrialCast:
     """Who plays one trial: the agent's factory, the meters of each party that has a model, the
     lines to a server, and what is done once the trial is over: an InputError from there ends the
@@ -64,6 +65,26 @@ class TrialCast:
         return by_party(
             {party: meter.usage} for party, meters in self.meters.items() for meter in meters
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Limited:
+    """A cast's agents under the plan's limits. `before`: the meters of earlier plays."""
+
+    cast: TrialCast
+    seconds: float
+    limits: TrialLimits
+    before: int = 0
+
+    def agent(self, scene: Scene, task: str) -> Agent:
+        """A fresh one, for one play of the trial."""
+        play = replaced(self, before=len(self.cast.meters.get("agent", ())))
+        return Allowance(self.cast.agent(scene, task), self.limits, self.seconds, play.used)
+
+    def used(self) -> Usage:
+        """What the agent's model used in this play."""
+        meters = self.cast.meters.get("agent", ())[self.before :]
+        return by_party({"agent": meter.usage} for meter in meters).get("agent", Usage())
 
 
 Casting: TypeAlias = Callable[[PlannedTrial, int], TrialCast]
@@ -146,19 +167,7 @@ class Stage:
         """The cast's agents, each play's held to the plan's limits anew."""
         if self.seconds is None:
             return cast.agent
-        seconds, limits = self.seconds, self.player.plan.limits
-
-        def make(scene: Scene, task: str) -> Agent:
-            before = len(cast.meters.get("agent", ()))
-            agent = cast.agent(scene, task)
-
-            def used() -> Usage:
-                meters = cast.meters.get("agent", ())[before:]
-                return by_party({"agent": meter.usage} for meter in meters).get("agent", Usage())
-
-            return Allowance(agent, limits, seconds, used)
-
-        return make
+        return _Limited(cast, self.seconds, self.player.plan.limits).agent
 
     def close(self) -> None:
         """At the end of a run that was not given up, trials that were lost are kept as excluded.
