@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 pytest.importorskip("inspect_ai", reason="needs the extra [models]")
@@ -13,10 +14,16 @@ import inspect_ai
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import Sample
+from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log, read_eval_log_samples
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from mystery_shopper.engine import RunFolder
 from mystery_shopper.engine.lasting import feeding
 from mystery_shopper.engine.lasting.feeding import WAITING, Feed
+from mystery_shopper.engine.lasting.lines import casting_of, open_model
+from mystery_shopper.engine.lasting.run import run_lasting
+
+from ..helpers import plan_of, write_tasks
 
 needs_sources = pytest.mark.skipif(
     not hasattr(inspect_ai, "SampleSource"), reason="this Inspect takes no source of samples"
@@ -57,7 +64,7 @@ def plays(seen: Seen, fails: bool, closes: int) -> Solver:
     return solve
 
 
-def play(seen: Seen, place: Path, *, fails: bool = False, closes: int = 10**9) -> None:
+def play(seen: Seen, place: Path, *, fails: bool = False, closes: int = 10**9) -> EvalLog:
     (log,) = inspect_eval(
         Task(dataset=seen.feed.dataset(), solver=plays(seen, fails, closes)),
         model=None,
@@ -68,6 +75,7 @@ def play(seen: Seen, place: Path, *, fails: bool = False, closes: int = 10**9) -
         log_realtime=False,
     )
     assert log.status == "success"
+    return log
 
 
 @needs_sources
@@ -102,3 +110,26 @@ def test_an_inspect_without_sources_gets_all_at_once(monkeypatch: pytest.MonkeyP
     assert [sample.id for sample in dataset] == [f"{number}" for number in range(50)]
     seen.feed.one_began()
     assert seen.made == 50
+
+
+def test_the_log_of_a_run_names_all_its_samples(tmp_path: Path) -> None:
+    plan = plan_of(write_tasks(tmp_path), agent="model:scripted/shopkeeper")
+    plan = msgspec.structs.replace(plan, trials=2 * WAITING)
+    model = open_model(plan)
+    run_lasting(plan, RunFolder(tmp_path / "run"), casting_of(plan, model), model=model)
+    (found,) = list_eval_logs(str(tmp_path / "run" / "logs"))
+    head = read_eval_log(found, header_only=True)
+    keys = sorted(planned.key for planned in plan.planned())
+    assert head.eval.dataset.samples == len(keys) > WAITING
+    assert sorted(map(str, head.eval.dataset.sample_ids or [])) == keys
+    assert sorted(str(sample.id) for sample in read_eval_log_samples(found)) == keys
+
+
+@needs_sources
+def test_a_log_that_is_gone_is_no_error(tmp_path: Path) -> None:
+    seen = Seen(1)
+    log = play(seen, tmp_path)
+    Path(log.location).unlink()
+    log.location = str(tmp_path / "away" / "log.eval")
+    seen.feed.name_all(log)
+    assert not list(tmp_path.rglob("*.eval"))

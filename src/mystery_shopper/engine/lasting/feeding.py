@@ -8,15 +8,14 @@ whenever a trial begins, so that few wait, however long the run and however many
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import inspect_ai
 from inspect_ai.dataset import Sample
-
-if TYPE_CHECKING:
-    from inspect_ai import SampleSource
+from inspect_ai.log import EvalLog, write_eval_log
 
 WAITING = 20
 """Samples that wait at a time: enough that one is there whenever a trial ends."""
@@ -29,12 +28,13 @@ class Feed:
 
     def __init__(self, samples: Iterable[Sample], ready: Callable[[], None] = lambda: None) -> None:
         self._coming = iter(samples)
+        self._names: list[int | str] = []
         self._ready: Callable[[], None] | None = ready
 
-    def dataset(self) -> SampleSource | list[Sample]:
+    def dataset(self) -> inspect_ai.SampleSource | list[Sample]:
         """What Inspect takes as a task's dataset: of an Inspect without sources, all at once."""
         if not _TAKES_A_SOURCE:
-            return list(self._coming)
+            return self._next(sys.maxsize)
         return inspect_ai.SampleSource.from_samples([], next_samples=self._more)
 
     def one_began(self) -> None:
@@ -46,8 +46,20 @@ class Feed:
         """None comes any more."""
         self._coming = iter(())
 
+    def name_all(self, log: EvalLog) -> None:
+        """Write the names of the samples that came into the head of the log that has ended. It was
+        written when none was known, and Inspect's readers go by it. A log that could not be written
+        or is gone stays as it is: nothing else depends on it."""
+        dataset = log.eval.dataset
+        if log.status == "success" and dataset.sample_ids != self._names:
+            dataset.samples, dataset.sample_ids = len(self._names), self._names
+            with suppress(OSError):
+                write_eval_log(log, header_only=True)
+
     def _next(self, count: int) -> list[Sample]:
-        return list(islice(self._coming, count))
+        samples = list(islice(self._coming, count))
+        self._names += (sample.id for sample in samples if sample.id is not None)
+        return samples
 
     async def _more(self) -> list[Sample] | None:
         """Asked where none waits and none plays: at first, after the last one, and where those that

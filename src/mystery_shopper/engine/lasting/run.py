@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import eval as inspect_eval
+from inspect_ai.log import EvalLog
 from inspect_ai.model import Model
 
 from mystery_shopper.dialogue import Limits
@@ -90,9 +91,12 @@ def run_lasting(
             task = task_of(plan.suite, stage, feed, scorers=scorers_of(plan.suite)[:1])
             make_ready(scene)
             with little_to_collect():
-                failed = _evaluate(
+                logs = _evaluate(
                     task, folder.path / "logs", model, bounds or Bounds(), len(missing)
                 )
+            failed = _why_failed(logs)
+            for log in logs:
+                feed.name_all(log)
             if failed and not stage.down and stage.over < len(missing):
                 stage.down = failed
             stage.close()
@@ -112,10 +116,11 @@ def _stopped(reason: str, done: int, plan: RunPlan) -> str:
     )
 
 
-def _evaluate(task: Any, logs: Path, model: Model | None, bounds: Bounds, samples: int) -> str:
-    """Gives why Inspect itself failed, empty where it did not: it may have failed at no more than
-    its log. Raises KeyboardInterrupt where a person stopped it: Inspect takes the signal for
-    itself, and tells of it by the log's status alone."""
+def _evaluate(
+    task: Any, logs: Path, model: Model | None, bounds: Bounds, samples: int
+) -> list[EvalLog]:
+    """Gives the log of what was played. Raises KeyboardInterrupt where a person stopped it: Inspect
+    takes the signal for itself, and tells of it by the log's status alone."""
     logging.getLogger("inspect_ai").setLevel(logging.ERROR)
     found = inspect_eval(
         task,
@@ -133,7 +138,13 @@ def _evaluate(task: Any, logs: Path, model: Model | None, bounds: Bounds, sample
     )
     if not found or any(log.status == "cancelled" for log in found):
         raise KeyboardInterrupt
-    broken = next((log for log in found if log.status == "error"), None)
+    return found
+
+
+def _why_failed(logs: Sequence[EvalLog]) -> str:
+    """Why Inspect itself failed, empty where it did not: it may have failed at no more than its
+    log."""
+    broken = next((log for log in logs if log.status == "error"), None)
     if broken is None:
         return ""
     return f"Inspect failed: {broken.error.message if broken.error else 'it gave no reason'}"
