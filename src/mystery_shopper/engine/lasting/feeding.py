@@ -1,9 +1,9 @@
 """A run's samples, handed to Inspect a few at a time.
 
 Of a list Inspect begins every sample at once and lets all but those in flight wait half way in. A
-waiting sample is ninety objects that each garbage collection walks, which for a run of ten thousand
-trials is a second at a stretch. An Inspect that takes samples from a source is given one more
-whenever a trial begins, so that few wait, however long the run and however many are in flight.
+waiting sample is ninety objects that each garbage collection walks: nine hundred thousand in a run
+of ten thousand trials. An Inspect that takes samples from a source is given one more whenever a
+trial begins, so that few wait, however long the run and however many are in flight.
 """
 
 from __future__ import annotations
