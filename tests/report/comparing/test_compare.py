@@ -309,3 +309,22 @@ def test_the_same_runs_give_the_same_comparison() -> None:
     first, second = noisy("a"), noisy("b")
     results = [msgspec.json.encode(compare(first, second).differences) for _ in range(2)]
     assert results[0] == results[1]
+
+
+def test_success_and_nvr_are_those_of_a_report() -> None:
+    """Of thirty families nothing fits three; a report's success is of the other 27."""
+    tasks = make_task_set(30)
+    barren = {f.id for f in tasks.families if not f.satisfiable}
+    before = {task: [True] for task in tasks.by_id}
+    after = {task: [task.split("-")[0] not in barren] for task in tasks.by_id}
+    found = compare(
+        run_of(before, tasks), run_of(after, tasks, "candidate"), [demand("pass^1 < 0")]
+    )
+    by_name = {str(one.measure): one for one in found.differences}
+    assert (by_name["success"].base, by_name["success"].candidate) == (1.0, 1.0)
+    assert (by_name["pass^1"].base, by_name["pass^1"].candidate) == (1.0, 1.0)
+    assert (by_name["nvr@hidden"].base, by_name["nvr@hidden"].candidate) == (1.0, 0.0)
+    assert by_name["nvr@hidden"].result.tasks == len(barren) == 3
+    assert by_name["success"].result.tasks == len(tasks.by_id) - 3 * len(barren)
+    assert found.valid == found.paired == len(tasks.by_id)
+    assert len(found.flips) == 3 * len(barren)

@@ -10,7 +10,7 @@ from mystery_shopper.engine.suites import Score
 from mystery_shopper.foundation import InputError, derive_seed
 from mystery_shopper.report.cells import Counts
 from mystery_shopper.report.comparing.demand import Demand
-from mystery_shopper.report.comparing.measures import Measure, measures_of
+from mystery_shopper.report.comparing.measures import NVR, Measure, measures_of
 from mystery_shopper.report.comparing.plans import contrasted
 from mystery_shopper.report.comparing.terms import Terms, terms_of
 from mystery_shopper.report.rows import PlannedTask, RunOf, Scored
@@ -148,7 +148,7 @@ def compare(
         )
     conditions = list(dict.fromkeys(task.condition for task in shared if task.condition))
     _check_conditions(demands, conditions, terms_of(base.plan.suite))
-    plain = _usual(base.plan.suite, conditions)
+    plain = _usual(base, conditions)
     asked = [*plain, *(one.measure for one in demands if one.measure not in plain)]
     asked = list(dict.fromkeys(asked))
     pairs = [_Pair.of(one, base, candidate, shared) for one in asked]
@@ -171,7 +171,7 @@ def compare(
         candidate,
         factor,
         len(shared),
-        by_measure[plain[0]].result.tasks,
+        sum(bool(_told(base, task.id) and _told(candidate, task.id)) for task in shared),
         tuple(name for name in ours if name not in theirs),
         tuple(name for name in theirs if name not in ours),
         _counts(base),
@@ -183,16 +183,20 @@ def compare(
 
 
 USUAL: Mapping[str, Sequence[str]] = {
-    "tau_rec": ("success",),
+    "tau_rec": ("success", NVR),
     "recbench": ("success", "precision", "recall", "cmr", "ftr", "hallucinated"),
 }
 """What is contrasted unasked: the suite's main figures; the first decides what has turned over."""
 
 
-def _usual(suite: str, conditions: Sequence[str]) -> list[Measure]:
-    read = measures_of(suite)
-    first, *more = USUAL[suite]
-    named = [first, *more, *(f"{first}@{name}" for name in conditions)]
+def _usual(base: RunOf[Score], conditions: Sequence[str]) -> list[Measure]:
+    read = measures_of(base.plan.suite)
+    first, *more = USUAL[base.plan.suite]
+    named = [first, *more, *(f"{first}@{name}" for name in conditions if len(conditions) > 1)]
+    if NVR in named:
+        named.remove(NVR)
+        if not all(row.satisfiable for row in base.rows):  # Of hidden tasks, as in a report.
+            named.append(f"{NVR}@hidden" if "hidden" in conditions else NVR)
     return [read(name, "") for name in named]
 
 
@@ -301,10 +305,7 @@ def _flips(
     """The lost ones first, each kind in the plan's order."""
     found: list[Flip] = []
     for task in shared:
-        ours, theirs = (
-            [row for row in valid(run, task.id) if row.score.success is not None]
-            for run in (base, candidate)
-        )
+        ours, theirs = _told(base, task.id), _told(candidate, task.id)
         if not ours or not theirs:
             continue
         before, after = (sum(row.success for row in rows) / len(rows) for rows in (ours, theirs))
@@ -315,6 +316,11 @@ def _flips(
         failing = next(row for row in told if not row.success)
         found.append(Flip(task.id, before, after, told[0].key, told[1].key, failing.failure or ""))
     return tuple(sorted(found, key=lambda flip: not flip.lost))
+
+
+def _told(run: RunOf[Score], task: str) -> list[Scored[Score]]:
+    """The valid trials of a task whose success is told."""
+    return [row for row in valid(run, task) if row.score.success is not None]
 
 
 def _trial(rows: Sequence[Scored[Score]], success: bool) -> Scored[Score]:

@@ -9,11 +9,10 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TypeAlias
 
 from mystery_shopper.engine.suites import Score
-from mystery_shopper.foundation import InputError
+from mystery_shopper.foundation import InputError, did_you_mean
 from mystery_shopper.report.rows import Scored
 from mystery_shopper.statistics import pass_hat_per_task
 from mystery_shopper.suites.tau_rec.score import Elicited, TauRecScore
@@ -28,8 +27,13 @@ def _flag(value: bool | None) -> float | None:
     return None if value is None else float(value)
 
 
+NVR = "nvr"
+"""Success where nothing fits, so that the agent must abstain. `success` and `pass^k` are of the
+other tasks, those of satisfiable families, as they are in a report."""
+
 READINGS: Mapping[str, Reading] = {
     "success": lambda score: float(score.success is True),
+    NVR: lambda score: float(score.success is True),
     "elicited": lambda score: (
         None if score.elicited is None else float(score.elicited is Elicited.ALL)
     ),
@@ -44,7 +48,7 @@ READINGS: Mapping[str, Reading] = {
 }
 """Shares from 0 to 1 (success, elicited all, untested, unsearched) and numbers a trial."""
 
-SHARES = frozenset({"success", "elicited", "untested", "unsearched"})
+SHARES = frozenset({"success", NVR, "elicited", "untested", "unsearched"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,8 @@ class Measure:
     def of(self, rows: Sequence[Scored[Score]]) -> float:
         """The value of one task from its valid trials; NaN where they do not tell."""
         power = PASS.fullmatch(self.name)
+        if power or self.name in ("success", NVR):
+            rows = [row for row in rows if row.satisfiable is (self.name != NVR)]
         if power:
             k = int(power[1])
             if len(rows) < k:
@@ -79,12 +85,6 @@ class Measure:
 Reader: TypeAlias = Callable[[str, str], Measure]
 """A measure's name, and where it stands in a command -> the measure. Raises InputError for one that
 there is not."""
-
-
-def near(name: str, known: Iterable[str]) -> str:
-    """`; did you mean 'recall'?` where a known name is close to one that there is not."""
-    found = get_close_matches(name, list(known), 1)
-    return f"; did you mean {found[0]!r}?" if found else ""
 
 
 def measures_of(suite: str) -> Reader:
@@ -101,7 +101,7 @@ def measure(text: str, where: str) -> Measure:
     name, _, condition = text.partition("@")
     if name not in READINGS and not PASS.fullmatch(name):
         raise InputError(
-            f"{name!r} is no measure{near(name, (*READINGS, 'pass^2'))}",
+            f"{name!r} is no measure{did_you_mean(name, (*READINGS, 'pass^2'))}",
             where=where,
             remedy=f"Use one of: {', '.join(READINGS)}, pass^k; with @condition for one condition.",
         )
