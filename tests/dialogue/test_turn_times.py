@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -19,8 +20,10 @@ from mystery_shopper.dialogue import (
     UserSaid,
     View,
     rollout,
+    rollout_async,
     show_event,
 )
+from mystery_shopper.dialogue.rollout import Played
 from mystery_shopper.dialogue.tools import Tool, ToolResult
 
 CALL = CallTools((ToolCall("search"),))
@@ -92,3 +95,25 @@ def test_a_failed_act_is_waited_for_too() -> None:
 def test_an_adapters_own_reading_counts() -> None:
     found = turns((5, Say("A?", seconds=0.5)), (4, ValueError("no")))
     assert found == (0.5, 4)
+
+
+def test_an_act_that_has_come_is_timed_before_the_tools_of_another_trial_run() -> None:
+    """Both trials' acts come in one turn of the loop, and a tool takes 100 seconds."""
+    clock = [0.0]
+
+    class Waiting:
+        left = ("search", "done")
+
+        async def act(self, view: View) -> Act:
+            del view
+            await asyncio.sleep(0)
+            name, *self.left = self.left
+            return CallTools((ToolCall(name),))
+
+    async def both() -> list[Played]:
+        playing = (rollout_async(Talk(clock), Waiting(), clock=lambda: clock[0]) for _ in range(2))
+        return await asyncio.gather(*playing)
+
+    first, second = asyncio.run(both())
+    assert first.seconds[0] == second.seconds[0] == 0
+    assert clock[0] == 400

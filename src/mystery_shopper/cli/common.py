@@ -27,7 +27,8 @@ def worker_count(wanted: int) -> int:
 
 @contextmanager
 def progress_over(total: int, unit: str) -> Generator[Callable[[int], None]]:
-    """A progress bar on stderr; gives a function that advances it."""
+    """A progress bar on stderr; gives a function that advances it. Until something has ended it says
+    that it gets ready, and that time is no measure of what is left."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -47,8 +48,13 @@ def progress_over(total: int, unit: str) -> Generator[Callable[[int], None]]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Playing", total=total)
-        yield lambda count: bar.advance(task, count)
+        task = bar.add_task("Getting ready", total=total)
+
+        def advance(count: int) -> None:
+            if count:
+                bar.update(task, advance=count, description="Playing")
+
+        yield advance
 
 
 @contextmanager

@@ -156,6 +156,25 @@ def rollout(
         return stop.value
 
 
+class _Watch:
+    """A clock that can be stopped for one reading. Of several trials in a loop an act that has come
+    is timed before any other's tools run, which is our time and not the agent's."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._stopped: float | None = None
+
+    def __call__(self) -> float:
+        """The time, or once that at which it was stopped."""
+        time, self._stopped = self._stopped, None
+        return self._clock() if time is None else time
+
+    async def stopped(self) -> None:
+        """Stop it now, and let those be timed too whose acts have come meanwhile."""
+        self._stopped = self._clock()
+        await asyncio.sleep(0)
+
+
 A = TypeVar("A")
 
 
@@ -187,7 +206,8 @@ async def rollout_async(
     is cut off after the cap of seconds; the trial then ends as `time_cap`. A user that hangs as
     long has failed. Neither's time counts as the other's."""
     limits = limits or Limits()
-    steps = perform(episode, limits, clock)
+    watch = _Watch(clock)
+    steps = perform(episode, limits, watch)
     try:
         step = next(steps)
         while True:
@@ -195,10 +215,10 @@ async def rollout_async(
                 if isinstance(step, Pending):
                     given = await _answer(step, limits)
                 else:
-                    answer = agent.act(step)
-                    given = (
-                        await _in_time(answer, limits) if inspect.isawaitable(answer) else answer
-                    )
+                    given = agent.act(step)
+                    if inspect.isawaitable(given):
+                        given = await _in_time(given, limits)
+                        await watch.stopped()
             except Exception as error:
                 step = steps.throw(error)
             else:

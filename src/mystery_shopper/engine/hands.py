@@ -182,6 +182,7 @@ def play_from(port: Port, players: Players, pace: Pace) -> None:
         while batch := out.take(room, None):
             player = players.player(batch[0].place)
             if player.awaits and pace.at_once > 1:
+                player.scene.make_ready()  # Nobody's act may wait for an index.
                 player.run(_side_by_side(out, players, batch, pace.at_once))
                 continue
             started = time.monotonic()

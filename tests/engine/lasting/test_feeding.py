@@ -126,10 +126,12 @@ def test_the_log_of_a_run_names_all_its_samples(tmp_path: Path) -> None:
 
 
 @needs_sources
-def test_a_log_that_is_gone_is_no_error(tmp_path: Path) -> None:
+def test_a_log_that_cannot_be_read_or_is_gone_is_no_error(tmp_path: Path) -> None:
     seen = Seen(1)
-    log = play(seen, tmp_path)
-    Path(log.location).unlink()
-    log.location = str(tmp_path / "away" / "log.eval")
-    seen.feed.name_all(log)
+    log = Path(play(seen, tmp_path).location)
+    log.write_bytes(b"PK\x03\x04 cut off")
+    seen.feed.name_all(tmp_path)
+    assert log.read_bytes() == b"PK\x03\x04 cut off"
+    log.unlink()
+    seen.feed.name_all(tmp_path)
     assert not list(tmp_path.rglob("*.eval"))

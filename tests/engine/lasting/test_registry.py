@@ -6,6 +6,7 @@ import importlib.metadata
 import math
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -24,7 +25,7 @@ pytest.importorskip("inspect_ai", reason="needs the extra [models]")
 
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import list_eval_logs, read_eval_log
-from inspect_ai.model import ChatMessage, ModelOutput
+from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
 from inspect_ai.scorer import SampleScore, Score
 from inspect_ai.tool import ToolInfo
 
@@ -158,6 +159,38 @@ def test_what_cannot_be_is_named(tmp_path: Path) -> None:
         tau_rec(task_set=tasks, user="model:nowhere/x")
     with pytest.raises(InputError, match="has no model's options"):
         tau_rec(task_set=tasks, user="json:loads", voice_persona=True)
+
+
+def test_inspects_own_command_is_told_in_a_line() -> None:
+    command = "-m inspect_ai eval mystery_shopper/tau_rec --model mockllm/model -T condition=mixd"
+    done = subprocess.run(
+        [sys.executable, *command.split()], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode != 0
+    assert [line for line in (done.stdout + done.stderr).splitlines() if line.strip()] == [
+        "Error: --condition 'mixd' is unknown; use one of: volunteer, mixed, hidden",
+        "Correct the arguments of -T; docs/agents.md lists them.",
+    ]
+
+
+def test_mock_outputs_that_tell_their_usage_need_no_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise OSError("no network")
+
+    monkeypatch.setattr(socket, "getaddrinfo", away)
+    output = ModelOutput.for_tool_call("mockllm/model", "recommend", {"item_id": None})
+    output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+    [log] = inspect_eval(
+        tau_rec(condition="mixed", task_set=write_tasks(tmp_path)),
+        model=get_model("mockllm/model", custom_outputs=[output] * 3),
+        display="none",
+        log_dir=str(tmp_path / "logs"),
+    )
+    trials = [decode_trial(sample.metadata["trial"]) for sample in log.samples or []]
+    assert [trial.score.ending for trial in trials] == [Ending.ABSTAINED] * 3
+    assert not any(trial.excluded for trial in trials)
 
 
 @pytest.fixture

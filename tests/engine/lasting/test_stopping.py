@@ -23,9 +23,12 @@ from mystery_shopper.foundation import InputError, RunStopped
 pytest.importorskip("inspect_ai", reason="needs the extra [models]")
 
 import anyio
+from inspect_ai import eval as inspect_eval
+from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log, read_eval_log_samples
 from inspect_ai.model import ModelOutput, get_model
 
 from mystery_shopper.engine.lasting import lines, reaching, run_through_inspect
+from mystery_shopper.engine.lasting import run as lasting_run
 from mystery_shopper.engine.lasting.outage import bounded, is_no_connection
 from mystery_shopper.engine.lasting.providers import PAGE, cannot_be_opened, plain
 from mystery_shopper.engine.lasting.run import run_lasting
@@ -88,6 +91,10 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(
         assert "Traceback" not in err
         kept = [trial.key for trial in RunFolder(out).trials()]
         assert 1 <= len(kept) < 36
+        (log,) = list_eval_logs(str(out / "logs"))
+        named = read_eval_log(log, header_only=True).eval.dataset.sample_ids or []
+        found = read_eval_log_samples(log, all_samples_required=False)
+        assert set(kept) <= {str(sample.id) for sample in found} <= set(map(str, named))
         slow = False
         plan = plan_of(task_file, agent=address, trials=4)
         played = run_through_inspect(plan, RunFolder(out), Bounds(max_samples=2), lambda _: None)
@@ -135,6 +142,23 @@ def test_a_server_that_is_not_there_stops_the_run_before_it_begins(
     assert "Start the server.\n0 of 9 trials are done. The same command goes on." in told
     assert "secret" not in told
     assert list(folder.trials()) == []
+
+
+def test_an_interrupt_after_the_last_trial_stops_nothing(
+    task_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped_late(*arguments: Any, **more: Any) -> list[EvalLog]:
+        logs = inspect_eval(*arguments, **more)
+        for log in logs:
+            log.status = "cancelled"
+        return logs
+
+    monkeypatch.setattr(lasting_run, "inspect_eval", stopped_late)
+    plan = plan_of(task_file, agent="model:scripted/shopkeeper", conditions=("mixed",))
+    model = lines.open_model(plan)
+    folder = RunFolder(tmp_path / "run")
+    assert run_lasting(plan, folder, lines.casting_of(plan, model), model=model) == plan.count
+    assert len(list(folder.trials())) == plan.count
 
 
 def test_a_finished_run_asks_nobody(task_file: str, tmp_path: Path) -> None:

@@ -12,10 +12,11 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import islice
+from pathlib import Path
 
 import inspect_ai
 from inspect_ai.dataset import Sample
-from inspect_ai.log import EvalLog, write_eval_log
+from inspect_ai.log import list_eval_logs, read_eval_log, write_eval_log
 
 WAITING = 20
 """Samples that wait at a time: enough that one is there whenever a trial ends."""
@@ -46,14 +47,15 @@ class Feed:
         """None comes any more."""
         self._coming = iter(())
 
-    def name_all(self, log: EvalLog) -> None:
-        """Write the names of the samples that came into the head of the log that has ended. It was
-        written when none was known, and Inspect's readers go by it. A log that could not be written
-        or is gone stays as it is: nothing else depends on it."""
-        dataset = log.eval.dataset
-        if log.status == "success" and dataset.sample_ids != self._names:
-            dataset.samples, dataset.sample_ids = len(self._names), self._names
-            with suppress(OSError):
+    def name_all(self, place: Path) -> None:
+        """Write the names of the samples that came into the head of the newest log in this folder,
+        which has ended. It was written when none was known, and Inspect's readers go by it. A log
+        that cannot be read or written stays as it is: nothing else depends on it."""
+        with suppress(Exception):
+            log = read_eval_log(list_eval_logs(str(place))[0], header_only=True)
+            dataset = log.eval.dataset
+            if dataset.sample_ids != self._names:
+                dataset.samples, dataset.sample_ids = len(self._names), self._names
                 write_eval_log(log, header_only=True)
 
     def _next(self, count: int) -> list[Sample]:

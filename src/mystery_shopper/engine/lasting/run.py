@@ -90,13 +90,13 @@ def run_lasting(
             # The report has the rest: here it would be walked by every garbage collection.
             task = task_of(plan.suite, stage, feed, scorers=scorers_of(plan.suite)[:1])
             make_ready(scene)
+            place = folder.path / "logs"
             with little_to_collect():
-                logs = _evaluate(
-                    task, folder.path / "logs", model, bounds or Bounds(), len(missing)
-                )
+                logs = _evaluate(task, place, model, bounds or Bounds(), len(missing))
+            feed.name_all(place)
+            if played < len(missing) and _was_stopped(logs):
+                raise KeyboardInterrupt
             failed = _why_failed(logs)
-            for log in logs:
-                feed.name_all(log)
             if failed and not stage.down and stage.over < len(missing):
                 stage.down = failed
             stage.close()
@@ -119,10 +119,9 @@ def _stopped(reason: str, done: int, plan: RunPlan) -> str:
 def _evaluate(
     task: Any, logs: Path, model: Model | None, bounds: Bounds, samples: int
 ) -> list[EvalLog]:
-    """Gives the log of what was played. Raises KeyboardInterrupt where a person stopped it: Inspect
-    takes the signal for itself, and tells of it by the log's status alone."""
+    """Gives the log of what was played."""
     logging.getLogger("inspect_ai").setLevel(logging.ERROR)
-    found = inspect_eval(
+    return inspect_eval(
         task,
         model=model,
         display="none",
@@ -136,9 +135,12 @@ def _evaluate(
         log_buffer=buffered(samples),
         **quiet_options(),
     )
-    if not found or any(log.status == "cancelled" for log in found):
-        raise KeyboardInterrupt
-    return found
+
+
+def _was_stopped(logs: Sequence[EvalLog]) -> bool:
+    """Whether a person stopped it: Inspect takes the signal for itself, and then gives no log, or
+    tells of it by the log's status alone."""
+    return not logs or any(log.status == "cancelled" for log in logs)
 
 
 def _why_failed(logs: Sequence[EvalLog]) -> str:
