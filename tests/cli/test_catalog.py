@@ -182,3 +182,10 @@ def test_a_long_build_tells_how_far_it_is(
         for rows in (1, 2, 3)[: 3 if told else 2]:
             advance(rows)
     assert capsys.readouterr().err.splitlines() == told
+
+
+def test_a_catalogue_is_written_for_an_agent_of_ones_own(run: Run, tmp_path: Path) -> None:
+    found = run("export", "films:5000", "--out", "films.csv")
+    assert (found.code, found.err.strip()) == (0, "5,000 films -> films.csv")
+    assert (tmp_path / "films.csv").read_text(encoding="utf-8").startswith("item_id,title,genre,")
+    assert "the file exists" in run("export", "films:5000", "--out", "films.csv").err

@@ -183,6 +183,22 @@ def show(
         print_catalogue(view)
 
 
+@catalog.command("export")
+def export(
+    source: str = typer.Argument(
+        metavar="DIR|NAME", help="A catalogue's folder, or films, shop, with :SIZE for a part."
+    ),
+    out: Path = typer.Option(help="The .csv or .jsonl file to write."),
+) -> None:
+    """Write a catalogue's items to a file, for an agent that has a search of its own."""
+    from mystery_shopper.catalog.exporting import export_items
+    from mystery_shopper.engine import catalogue_name, load_catalogue
+
+    _refuse_existing(out)
+    made = load_catalogue(*catalogue_name(source))
+    _tell(f"{export_items(made, out):,} {made.domain.noun.plural} -> {out}")
+
+
 @contextmanager
 def rows_told(
     what: str, now: Callable[[], float] = time.monotonic
