@@ -8,12 +8,23 @@ its answer. So AsksOnce serves tau_rec alone, and AnswersOnce recbench alone.
 """
 
 import json
+import re
 
 from mystery_shopper import CallTools, Say, ToolCall
 
+WISHES = {
+    "genre": r"should include (.+)\.",
+    "language": r"should be in (.+)\.",
+    "country": r"should come from (.+)\.",
+    "year_min": r"in (\d+) or later\.",
+    "year_max": r"no later than (\d+)\.",
+    "formats": r"in these formats: (.+)\.",
+}
+
 
 class AsksOnce:
-    """Asks about everything, takes the first search result, and recommends it unproposed."""
+    """Asks about everything, searches for what it is told, and recommends the most popular film
+    that fits, unproposed. It recommends none where the search finds none."""
 
     def __init__(self):
         self.turn = 0
@@ -25,9 +36,15 @@ class AsksOnce:
         if self.turn == 1:
             return Say("Which genre, language, country, release year and format do you want?")
         if self.turn == 2:
-            return CallTools((ToolCall("search", {"genre": "Drama"}),))
-        films = json.loads(view.messages[-1].text)["items"]
-        return CallTools((ToolCall("recommend", {"item_id": films[0]["item_id"]}),))
+            told = {name: re.findall(form, view.messages[-1].text) for name, form in WISHES.items()}
+            wishes = {name: ", ".join(found).split(", ") for name, found in told.items() if found}
+            wishes |= {name: int(wishes[name][0]) for name in wishes if name.startswith("year")}
+            return CallTools((ToolCall("get_history", {}), ToolCall("search", wishes)))
+        known, found = (json.loads(one.text) for one in view.messages if one.role == "tool")
+        films = [film for film in found.get("items", []) if film["item_id"] not in str(known)]
+        best = films[0]["item_id"] if films else None
+        check = (ToolCall("check_formats", {"item_id": best}),) if best else ()
+        return CallTools((*check, ToolCall("recommend", {"item_id": best})))
 
 
 class AnswersOnce:

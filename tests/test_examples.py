@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,11 +35,15 @@ def play(command: str, out: Path, cwd: Path = EXAMPLES, main: str = PLAIN) -> li
     return list(RunFolder(out).trials())
 
 
-def test_an_own_agent_runs_from_its_folder(tmp_path: Path) -> None:
-    command = "run tau_rec --agent own_agent:AsksOnce --tasks reliability --trials 1 --workers 1"
-    play(command, tmp_path / "mine")
-    kept = (tmp_path / "mine" / "trials.jsonl").read_bytes()
-    assert kept.count(b'"ending":"recommended"') == 54
+def test_an_own_agent_succeeds_as_often_as_the_readme_says(tmp_path: Path) -> None:
+    command = "run tau_rec --agent own_agent:AsksOnce --tasks panel --workers 1"
+    trials = [one for one in play(command, tmp_path / "mine") if one.satisfiable]
+    won = Counter(one.condition for one in trials if one.score.success)
+    assert won == {"volunteer": 45, "mixed": 45, "hidden": 11}
+    assert len(trials) == 3 * 45
+    readme = " ".join((EXAMPLES.parent / "README.md").read_text(encoding="utf-8").split())
+    assert "45 requests that a film can meet it satisfies 45 when all is volunteered" in readme
+    assert "45 mixed, and 11 hidden" in readme
 
 
 def test_an_own_agent_answers_requests(tmp_path: Path) -> None:

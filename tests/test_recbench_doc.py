@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mystery_shopper.suites.recbench.desk import MOST_HITS
 from mystery_shopper.suites.recbench.query import Kind
 from mystery_shopper.suites.recbench.reference import AGENTS
 
@@ -23,6 +24,10 @@ def test_the_commands_work_when_pasted(tmp_path: Path) -> None:
         paste(line, tmp_path)
     for page in ("both.html", "shop.html"):
         assert "graph" in (tmp_path / page).read_text(encoding="utf-8")
+
+
+def test_the_page_tells_how_many_items_keywords_find() -> None:
+    assert f"the best {MOST_HITS:,} items at most" in TEXT
 
 
 def test_the_page_names_every_kind_and_every_agent() -> None:

@@ -80,6 +80,36 @@ def test_a_terminal_of_80_columns_takes_them(command: Shop) -> None:
     assert "…" not in joined
 
 
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [
+        (None, "Left out to fit 80 columns: tasks"),
+        ("80", "Left out to fit 80 columns: tasks"),
+        ("120", ""),
+    ],
+)
+def test_without_a_terminal_80_columns_hold_them(
+    command: Shop, columns: str | None, told: str
+) -> None:
+    for name in ("one", "a-folder-of-a-long-name-and-more"):
+        assert command(*PLAY, "--out", Path("runs") / name)[0] == 0
+    environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
+    done = subprocess.run(
+        [sys.executable, "-m", "mystery_shopper", "runs"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=environment | ({"COLUMNS": columns} if columns else {}),
+        text=True,
+        check=True,
+        start_new_session=True,
+    )
+    first, *rows = done.stdout.splitlines()
+    assert max(map(len, [first, *rows])) <= int(columns or 80)
+    assert ("tasks" in first.split()) is not bool(told)
+    assert [row for row in rows if row.startswith("Left out")] == ([told] if told else [])
+    assert any(row.startswith("a-folder-of-a-long-name-and-more") for row in rows)
+
+
 def test_columns_that_tell_least_go_first_where_a_terminal_is_narrow() -> None:
     from mystery_shopper.cli.runs import COLUMNS, fitting
 

@@ -130,3 +130,52 @@ def test_a_cancelling_from_outside_goes_through_and_the_agents_own_does_not() ->
             await task
 
     asyncio.run(main())
+
+
+WORDS = """
+from mystery_shopper.dialogue import CallTools
+
+
+class Words:
+    def act(self, view):
+        return "Hello."
+
+
+class Slow:
+    async def act(self, view):
+        return "Hello."
+
+
+class Loose:
+    def act(self, view):
+        return CallTools("search")
+
+
+async def later():
+    return Words()
+"""
+
+
+@pytest.mark.parametrize(
+    ("factory", "told"),
+    [
+        ("Words", "an act must be Say or CallTools, not str (Words of "),
+        ("Slow", "an act must be Say or CallTools, not str (Slow of "),
+        ("later", "an act must be Say or CallTools, not str (Words of "),
+        ("Loose", "the calls of an act must be a tuple, not str (Loose of "),
+    ],
+)
+def test_what_is_no_act_is_told_with_its_agent(
+    factory: str, told: str, task_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = f"of_words_{factory.lower()}"
+    (tmp_path / f"{module}.py").write_text(WORDS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder = RunFolder(tmp_path / "run")
+    sweep(plan_of(task_file, agent=f"{module}:{factory}", only=["f001-mixed"]), folder)
+    [trial] = folder.trials()
+    ended = trial.transcript.ended
+    assert ended is not None
+    assert (ended.kind, ended.fault) == (Ending.ERROR, Fault.AGENT)
+    assert ended.detail == f"TypeError: {told}{module}.py)"

@@ -215,6 +215,16 @@ def test_runs_lie_below_each_other_and_the_newest_comes_first(
     assert itself.name == "popular"
 
 
+def test_within_a_minute_the_later_comes_first(folder: RunFolder, tmp_path: Path) -> None:
+    written = folder.run_file.stat().st_mtime_ns // 60_000_000_000 * 60_000_000_000
+    for name, later in (("b", 1), ("a", 2), ("d", 3), ("c", 3)):
+        place = Path(shutil.copytree(folder.path, tmp_path / name))
+        os.utime(place / "run.json", ns=(0, written + later))
+    found = list_runs(tmp_path)
+    assert len({run.started for run in found}) == 1
+    assert [run.name for run in found if run.name != "popular"] == ["c", "d", "a", "b"]
+
+
 def test_no_folder_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such folder"):
         list_runs(tmp_path / "nowhere")

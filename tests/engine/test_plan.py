@@ -14,7 +14,7 @@ from mystery_shopper.engine import (
     load_tasks,
     make_plan,
 )
-from mystery_shopper.engine.plan import environment, package_version
+from mystery_shopper.engine.plan import TrialLimits, environment, package_version
 from mystery_shopper.engine.suites import suite_of
 from mystery_shopper.foundation import InputError
 from mystery_shopper.suites.tau_rec.prompts import Prompt
@@ -136,7 +136,15 @@ def test_the_environment_is_told() -> None:
         ({"catalog": "films:" + "9" * 5000}, ["is no size"]),
         ({"catalog": "films:123"}, ["no subset of 123", "5000"]),
         ({"only": ["f009-mixed"]}, ["no task 'f009-mixed'", "--task", "f001-volunteer"]),
-        ({"only": ["f001-mixed"], "conditions": ["hidden"]}, ["no task 'f001-mixed'"]),
+        ({"only": ["f001-mixd"]}, ["no task 'f001-mixd'; did you mean 'f001-mixed'?"]),
+        (
+            {"only": ["f001-mixed"], "conditions": ["hidden"]},
+            ["task 'f001-mixed' is left out by --condition hidden\n"],
+        ),
+        (
+            {"only": ["f003-mixed"], "block": "panel", "conditions": ["hidden"]},
+            ["task 'f003-mixed' is left out by --tasks panel and --condition hidden\n"],
+        ),
     ],
 )
 def test_an_unknown_wish_names_what_there_is(
@@ -149,6 +157,22 @@ def test_an_unknown_wish_names_what_there_is(
 def test_everything_wrong_is_said_at_once(task_file: str) -> None:
     error = refused(task_file, agent="x", prompt="y", block="z", conditions=["v", "w"], trials=-1)
     assert len(error.problems) == 6
+
+
+def test_an_option_that_was_not_given_is_not_blamed(task_file: str) -> None:
+    message = str(refused(task_file, only=["f009-mixed"]))
+    assert "--tasks" not in message
+    assert "--condition" not in message
+
+
+def test_what_a_limit_is_held_for_is_told(task_file: str) -> None:
+    limits = TrialLimits(seconds=1, tokens=5)
+    time, tokens = refused(task_file, agent="null", limits=limits).problems
+    assert "'null' plays in this process, where each trial has 600 s" in time
+    for name in ("model:…", "inspect:…", "http://…", "agent.yaml"):
+        assert name in time
+    assert tokens.startswith("--token-limit: what --agent 'null' uses is not known here")
+    assert "held for model:… and inspect:…" in tokens
 
 
 def test_sizes_may_be_grouped(task_file: str) -> None:

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from mystery_shopper.engine import RunFolder, RunPlan, Trial, trial_schema
-from mystery_shopper.engine.plan import RunFile
+from mystery_shopper.engine.plan import ModelOptions, RunFile, TrialLimits, UserOptions
 from mystery_shopper.engine.store import Timing
 from mystery_shopper.engine.trial import decode_trial, encode_trial
 from mystery_shopper.foundation import InputError
@@ -157,6 +157,83 @@ def test_another_run_is_refused_by_what_differs(folder: RunFolder, task_file: st
 def test_long_differences_are_shortened(folder: RunFolder, task_file: str) -> None:
     error = refused(folder, plan_of(task_file, conditions=["mixed"]))
     assert all(len(problem) < 200 for problem in error.problems)
+
+
+def test_names_that_differ_are_told_as_words(folder: RunFolder, task_file: str) -> None:
+    wishes = {"conditions": ["hidden"], "interface": "keyword", "prompt": "ask"}
+    assert refused(folder, plan_of(task_file, **wishes)).problems == [
+        "interface: the folder has structured, this command asks for keyword",
+        "prompt: the folder has base, this command asks for ask",
+        "conditions: the folder has volunteer, mixed and hidden, this command asks for hidden",
+    ]
+
+
+def test_of_many_tasks_those_that_differ_come_first(folder: RunFolder, task_file: str) -> None:
+    one = "f002-hidden"
+    assert refused(folder, plan_of(task_file, only=[one])).problems == [
+        "tasks: the folder has f001-volunteer, f001-mixed, f001-hidden and 6 more, "
+        f"this command asks for {one}"
+    ]
+    other = RunFolder(folder.path.parent / "other")
+    names = plan_of(task_file).tasks[:4]
+    other.begin(plan_of(task_file, only=names))
+    [told] = refused(other, plan_of(task_file, only=[*names[:3], one])).problems
+    assert f"has {names[3]}, {names[0]}, {names[1]} and 1 more, this" in told
+    assert f"for {one}, {names[0]}" in told
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"history": True}, "history: the folder has no, this command asks for yes"),
+        (
+            {"model": ModelOptions(temperature=0.5)},
+            "model, temperature: the folder has none, this command asks for 0.5",
+        ),
+        (
+            {"user_options": UserOptions(max_tokens=9)},
+            "user options: the folder has none, this command asks for enforce yes; "
+            "temperature none; voice persona no; max tokens 9; base url none; prompt 0",
+        ),
+        (
+            {"limits": TrialLimits(seconds=4)},
+            "limits: the folder has none, this command asks for 4 s",
+        ),
+        ({"task_set_digest": "0" * 64}, "task set: has changed since the folder's run began"),
+    ],
+)
+def test_every_kind_of_difference_reads_as_words(
+    folder: RunFolder, plan: RunPlan, change: dict[str, object], told: str
+) -> None:
+    assert refused(folder, msgspec.structs.replace(plan, **change)).problems == [told]
+
+
+def test_what_was_begun_in_vain_is_taken_away(
+    tmp_path: Path, plan: RunPlan, trials: list[Trial]
+) -> None:
+    run = RunFolder(tmp_path / "runs" / "run")
+    with run.writing(plan, undo=True):
+        assert run.run_file.exists()
+    assert not run.path.exists()
+    run.path.mkdir()
+    with run.writing(plan, undo=True):
+        pass
+    assert contents(run.path) == {}
+    with run.writing(plan, undo=True):
+        run.append(trials, [])
+    assert set(contents(run.path)) == {"run.json", "head.json", "trials.jsonl", "timings.jsonl"}
+
+
+def test_what_was_there_before_is_left(tmp_path: Path, plan: RunPlan) -> None:
+    run = RunFolder(tmp_path / "run")
+    run.begin(plan)
+    with run.writing(plan, undo=True):
+        pass
+    assert set(contents(run.path)) == {"run.json", "head.json"}
+    other = RunFolder(tmp_path / "other")
+    with other.writing(plan, undo=True):
+        (other.path / "notes.txt").write_text("mine", encoding="utf-8")
+    assert contents(other.path) == {"notes.txt": b"mine"}
 
 
 def test_another_version_is_another_run(folder: RunFolder, plan: RunPlan) -> None:

@@ -280,3 +280,8 @@ def test_waits_in_words(seconds: float | None, text: str) -> None:
 )
 def test_money_in_words(dollars: float | None, text: str) -> None:
     assert money(dollars) == text
+
+
+def test_the_note_says_that_a_turn_may_take_several_requests(tmp_path: Path) -> None:
+    (table,) = latency(group_of(folder(tmp_path / "run", None)))
+    assert "It may take several requests to a server" in table.note

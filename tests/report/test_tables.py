@@ -9,10 +9,12 @@ from typing import Any
 from xml.etree import ElementTree
 
 import msgspec
+import pytest
 from rich.console import Console
 
 from mystery_shopper.dialogue import Ended, Ending, Fault, Transcript
 from mystery_shopper.engine.trial import Trial
+from mystery_shopper.report.axes import marks_of
 from mystery_shopper.report.charts import charts, render, series_names, within
 from mystery_shopper.report.console import print_summary
 from mystery_shopper.report.glance import headline
@@ -21,8 +23,8 @@ from mystery_shopper.report.rows import Run, read_run
 from mystery_shopper.report.schema_doc import results_schema_markdown
 from mystery_shopper.report.summary import labels_for, summarise
 from mystery_shopper.report.tables import tables
-from mystery_shopper.report.words import bounds, figure, plain, plural, whole
-from mystery_shopper.suites.tau_rec.score import Outcome
+from mystery_shopper.report.words import bounds, figure, fitted, plain, plural, whole
+from mystery_shopper.suites.tau_rec.score import Failure, Outcome
 
 from .factory import faulty, make_plan, make_score, make_task_set, make_trial, make_trials
 
@@ -120,6 +122,93 @@ def test_intervals_without_width_are_explained() -> None:
     low, high = re.findall(r"[\d.]+", table.rows[0][1].split("[")[1])
     assert low < high
     assert "percentile" not in table.note
+
+
+def scored_runs(*failures: Failure | None, **changes: Any) -> list[Run]:
+    """A run of mixed tasks, all failing in these ways, a trial a task; None: a success."""
+    tasks = tuple(f"f{number:03d}-mixed" for number in range(len(failures)))
+    plan = make_plan(TASKS, tasks=tasks, conditions=("mixed",), **changes)
+    trials = [
+        make_trial(
+            TASKS.by_id[task],
+            plan,
+            score=make_score(success=kind is None, failure=kind, proposals=1),
+        )
+        for task, kind in zip(tasks, failures, strict=True)
+    ]
+    return [read_run("a", plan, trials, task_set=TASKS)]
+
+
+def test_the_terminal_says_why_trials_fail() -> None:
+    kinds = [
+        *[Failure.FORMATS_UNCHECKED] * 4,
+        *[Failure.KNOWN_ITEM] * 3,
+        *[Failure.NEEDLESS_ABSTENTION] * 2,
+        Failure.TURN_CAP,
+    ]
+    text = printed(*scored_runs(*kinds, None))
+    assert max(map(len, text.splitlines())) <= 80
+    assert (
+        "10 failures: 4 formats not checked, 3 recommended an item from the history, 2 abstained "
+        "needlessly, 1 turn cap NVR"
+    ) in " ".join(text.split())
+    more = " ".join(printed(*scored_runs(*kinds, Failure.OVERFLOW, Failure.ERROR)).split())
+    assert "1 turn cap and 2 others NVR" in more
+    assert "1 failure: 1 turn cap" in printed(*scored_runs(Failure.TURN_CAP))
+    assert "failure" not in printed(*scored_runs(None))
+
+
+def test_proposals_are_of_hidden_tasks_on_the_page_and_in_the_terminal() -> None:
+    mixed, every = scored_runs(None, None), [run_of("a", trials=2)]
+    table = headline(summarise(mixed, resamples=10).groups[0])
+    assert "proposals" not in table.head
+    assert "Proposals" not in table.note
+    assert "median proposals" not in printed(*mixed)
+    table = headline(summarise(every, resamples=10).groups[0])
+    told = table.rows[0][table.head.index("proposals")]
+    assert f"median proposals a hidden success: {told}\n" in printed(*every)
+    assert "Proposals: median a hidden success" in table.note
+
+
+def test_what_a_user_gave_away_has_units() -> None:
+    plan = make_plan(TASKS, tasks=("f001-mixed", "f002-mixed"), user="model:x/y")
+    trials = [
+        make_trial(TASKS.by_id[task], plan, score=make_score(leaks=600, leaked=leaked, stood_in=1))
+        for task, leaked in (("f001-mixed", 0), ("f002-mixed", 1))
+    ]
+    text = " ".join(printed(read_run("a", plan, trials, task_set=TASKS)).split())
+    assert (
+        "user: 1,200 leaks (withheld facts in its drafts and replies), one reached the agent in "
+        "1/2 trials; the rule-based user stood in for 2 replies"
+    ) in text
+
+
+def test_an_address_stays_whole_in_the_terminal() -> None:
+    address = "http://127.0.0.1:8117"
+    lines = printed(run_of("a", agent=address)).splitlines()
+    assert [line for line in lines if line.startswith(f"{address} volunteer")]
+    assert max(map(len, lines)) <= 80
+    assert fitted(address, 21) == address
+    assert fitted(f"{address} · keyword", 16) == "127.0.0.1:8117 · keyword"
+    assert fitted("https://shop.example.com/agent", 16) == "shop.ex…om/agent"
+    assert fitted("popularity · keyword", 16) == "popularity · keyword"
+
+
+@pytest.mark.parametrize(
+    ("domain", "marks"),
+    [
+        ((0, 0.1), [0, 0.05, 0.1]),
+        ((0.9, 1), [0.9, 0.95, 1]),
+        ((0, 0.25), [0, 0.05, 0.1, 0.15, 0.2, 0.25]),
+        ((0.75, 1), [0.75, 0.8, 0.85, 0.9, 0.95, 1]),
+        ((0, 0.5), [0, 0.1, 0.2, 0.3, 0.4, 0.5]),
+        ((0.25, 0.75), [0.25, 0.5, 0.75]),
+        ((0, 0.75), [0, 0.25, 0.5, 0.75]),
+        ((0, 1), [0, 0.25, 0.5, 0.75, 1]),
+    ],
+)
+def test_marks_of_an_axis_are_round(domain: tuple[float, float], marks: list[float]) -> None:
+    assert marks_of(*domain) == pytest.approx(marks)
 
 
 def test_labels_tell_runs_apart() -> None:

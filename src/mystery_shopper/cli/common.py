@@ -27,8 +27,8 @@ def worker_count(wanted: int) -> int:
 
 @contextmanager
 def progress_over(total: int, unit: str) -> Generator[Callable[[int], None]]:
-    """A progress bar on stderr; gives a function that advances it. Until something has ended it says
-    that it gets ready, and that time is no measure of what is left."""
+    """A progress bar on stderr; gives a function that advances it. Until something has ended it
+    says that it gets ready, and that time is no measure of what is left."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,

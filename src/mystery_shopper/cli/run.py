@@ -86,12 +86,17 @@ def run(
         help="Trials in flight with a model, or with an async agent in each process.",
     ),
     time_limit: int | None = typer.Option(
-        None, min=1, help="Seconds of the agent's own in a trial; 600 if left out."
+        None,
+        min=1,
+        help="Seconds of the agent's own in a trial; 600 if left out. To be set for models, "
+        "inspect:…, http://… and FILE.yaml; a Python agent plays in this process and has 600.",
     ),
     token_limit: int | None = typer.Option(
-        None, min=1, help="Tokens of the agent's model in a trial."
+        None, min=1, help="Tokens of the agent's model in a trial; of model:… and inspect:…"
     ),
-    cost_limit: float | None = typer.Option(None, help="Dollars of the agent's model in a trial."),
+    cost_limit: float | None = typer.Option(
+        None, help="Dollars of the agent's model in a trial; of model:… and inspect:…"
+    ),
     prices: Path | None = typer.Option(
         None, help="YAML of what models cost: NAME: {input: 1.25, output: 10}, $ a million tokens."
     ),

@@ -33,9 +33,10 @@ def runs(
     left is given up. cond. are the customers' conditions: vol(unteer), mix(ed), hid(den); of
     recbench the kinds of queries: exp(licit), imp(licit), mis(informed), int(erest),
     dem(ographics). A customer other than the rule-based stands beside the agent. pass^1 is over the
-    tasks that something fits, all conditions together. Times are in UTC. On a terminal that is too
-    narrow for a run to be one line, columns that tell least are left out; where that is not enough,
-    all stand there and names are folded.
+    tasks that something fits, all conditions together. Times are in UTC. Without a terminal there
+    are 80 columns, or as many as COLUMNS says. Where they are too few for a run to be one line, the
+    columns that tell least are left out; where that is not enough, all stand there and names are
+    folded.
     """
     from rich.console import Console
 
@@ -46,14 +47,13 @@ def runs(
         print(f"There are no runs in {folder}. Make one: mystery-shopper demo")
         return
     console = Console()
-    if not console.is_terminal:
-        console = Console(width=400)
     rows = [_cells(run) for run in found]
     kept = fitting(rows, console.width)
     console.print(_table(rows, kept or COLUMNS, folded=not kept))
     gone = [name for name in COLUMNS if kept and name not in kept]
     if gone:
-        console.print(f"Left out, for the terminal is narrow: {', '.join(gone)}", style="dim")
+        told = f"Left out to fit {console.width} columns: {', '.join(gone)}"
+        console.print(told, style="dim", highlight=False)
 
 
 def fitting(rows: Sequence[Sequence[str]], width: int) -> tuple[str, ...]:

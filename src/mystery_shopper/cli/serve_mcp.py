@@ -39,7 +39,7 @@ def serve_mcp(
     Put this command into your client's list of MCP servers; it speaks JSON-RPC on stdin and stdout.
     The client calls `start` for the rules and the customer's first words. The trial is written as
     soon as it has ended; a client that leaves in the middle ends it as excluded, and one that never
-    acted leaves no trial. Started again, it writes to the next free folder: OUT-2, OUT-3, …
+    acted leaves nothing. Started again, it writes to the next free folder: OUT-2, OUT-3, …
     Needs the extra: pip install 'mystery-shopper[mcp]'.
     """
     from mystery_shopper.engine.planning import Wishes

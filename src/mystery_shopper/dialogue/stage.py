@@ -119,7 +119,6 @@ class Stage:
             self.end(Ending.TURN_CAP, Fault.AGENT)
 
     def call(self, act: CallTools) -> None:
-        _check_calls(act.calls)
         self.foreign(act.foreign)
         if act.text:
             text, cut = clean_text(act.text, self.limits.text)
@@ -166,10 +165,9 @@ class Stage:
             self.end(Ending.TIME_CAP, Fault.AGENT)
         elif isinstance(act, Say):
             return self.say(act)
-        elif isinstance(act, CallTools):  # pyright: ignore[reportUnnecessaryIsInstance]
-            self.call(act)
         else:
-            raise AgentFault(f"an act must be Say or CallTools, not {type(act).__name__}")
+            check_act(act)
+            self.call(act)
         return None
 
     def failed(self, error: Exception) -> None:
@@ -240,6 +238,16 @@ def _shown(spec: ToolSpec) -> Tool:
 
 def _out_of_reach(_: Any) -> ToolResult:
     raise AgentFault("tools run through CallTools only, so that every call is recorded")
+
+
+def check_act(act: object) -> None:
+    """Raises AgentFault for what is no act, and for an act with parts that are none."""
+    if not isinstance(act, Say | CallTools):
+        raise AgentFault(f"an act must be Say or CallTools, not {type(act).__name__}")
+    if isinstance(act, CallTools):
+        _check_calls(act.calls)
+    if act.foreign is not None:
+        _check_foreign(act.foreign)
 
 
 def _check_calls(calls: object) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 from mystery_shopper.agents.addresses import address_problem
 from mystery_shopper.agents.deployed import is_agent_file, load_deployed
 from mystery_shopper.dialogue import Act, Agent, View
+from mystery_shopper.engine.fence import checked
 from mystery_shopper.engine.suites import Maker, Scene, suite_of
 from mystery_shopper.foundation import InputError
 
@@ -56,6 +57,16 @@ def agent_problems(name: str, suite: str = "tau_rec") -> list[str]:
     except InputError as error:
         return [f"--agent {name!r} is unknown: {error.problems[0]}. {error.remedy}"]
     return []
+
+
+def agent_remedy(name: str, suite: str) -> str:
+    """What to do about the problems of a deployed agent's file; empty where it has none."""
+    if is_deployed(name):
+        try:
+            load_deployed(name, os.environ, decides=suite_of(suite).decides)
+        except InputError as error:
+            return error.remedy or ""
+    return ""
 
 
 def talks(name: str) -> bool:
@@ -171,7 +182,7 @@ class _Coming:
         if self.agent is None:
             self.agent = await self.made
         act = self.agent.act(view)
-        return await act if inspect.isawaitable(act) else act
+        return checked(await act if inspect.isawaitable(act) else act, self.agent)
 
 
 def _own_factory(module: str, attribute: str) -> Callable[[], Agent | Awaitable[Agent]]:

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import sys
 from collections.abc import Awaitable
 from dataclasses import dataclass
+from pathlib import Path
 
 from mystery_shopper.dialogue import Act, Agent, View
+from mystery_shopper.dialogue.stage import check_act
 from mystery_shopper.foundation import AgentFault
 
 
@@ -25,7 +28,8 @@ class Fenced:
     def act(self, view: View) -> Act | Awaitable[Act]:
         """The agent's act."""
         try:
-            return self.agent.act(view)
+            act = self.agent.act(view)
+            return act if inspect.isawaitable(act) else checked(act, self.agent)
         except Exception:
             raise
         except BaseException as error:
@@ -42,11 +46,24 @@ class FencedAsync:
         """The agent's act, awaited where it has to be."""
         try:
             act = self.agent.act(view)
-            return await act if inspect.isawaitable(act) else act
+            return checked(await act if inspect.isawaitable(act) else act, self.agent)
         except Exception:
             raise
         except BaseException as error:
             raise fault_of(error) from error
+
+
+def checked(act: Act, agent: Agent) -> Act:
+    """The act. Raises TypeError, with the agent's class and the name of its file, where it is
+    none."""
+    try:
+        check_act(act)
+    except AgentFault as error:
+        kind = type(agent)
+        file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+        where = f" of {Path(file).name}" if file else ""
+        raise TypeError(f"{error} ({kind.__qualname__}{where})") from None
+    return act
 
 
 def fault_of(error: BaseException) -> AgentFault:

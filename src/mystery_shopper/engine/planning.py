@@ -11,7 +11,16 @@ import msgspec
 from mystery_shopper.agents.chat import ToolMode
 from mystery_shopper.agents.deployed import file_digest
 from mystery_shopper.catalog import Domain
-from mystery_shopper.engine.casting import HUMAN, INSPECT, MODEL, agent_problems, is_deployed, talks
+from mystery_shopper.dialogue import Limits
+from mystery_shopper.engine.casting import (
+    HUMAN,
+    INSPECT,
+    MODEL,
+    agent_problems,
+    agent_remedy,
+    is_deployed,
+    talks,
+)
 from mystery_shopper.engine.loading import (
     catalogue_name,
     choose_sources,
@@ -30,11 +39,13 @@ from mystery_shopper.engine.plan import (
 )
 from mystery_shopper.engine.speakers import user_problems, user_talks
 from mystery_shopper.engine.suites import Suite, TaskBook, suite_of
-from mystery_shopper.foundation import InputError
+from mystery_shopper.foundation import InputError, did_you_mean
 from mystery_shopper.suites.tau_rec.modeluser.prompt import USER_PROMPT_VERSION
 
 RELIABILITY_TRIALS = 8
 MOST_ASKED = 100
+COMMAND = "Correct the command; --help lists the options."
+_THROUGH = "an agent that is played through Inspect: model:…, inspect:…, http://… or agent.yaml"
 TOOL_MODES = tuple(mode.value for mode in ToolMode)
 
 
@@ -118,8 +129,9 @@ def instructions_digest(suite: Suite, plan: RunPlan, domain: Domain) -> str:
 
 def _check_words(wishes: Wishes, suite: Suite) -> None:
     words = suite.words
+    of_agent = [] if wishes.agent == HUMAN else agent_problems(wishes.agent, suite.name)
     problems = [
-        *([] if wishes.agent == HUMAN else agent_problems(wishes.agent, suite.name)),
+        *of_agent,
         *_unknown("--interface", wishes.interface, words.interfaces),
         *_unknown("--prompt", wishes.prompt, words.prompts),
         *_unknown("--tool-line", wishes.tool_line, words.tool_lines),
@@ -144,7 +156,10 @@ def _check_words(wishes: Wishes, suite: Suite) -> None:
     if wishes.trials is not None and wishes.trials < 1:
         problems.append(f"--trials {wishes.trials}: at least one trial is needed")
     if problems:
-        raise InputError(problems, remedy="Correct the command; --help lists the options.")
+        of_file = agent_remedy(wishes.agent, suite.name)
+        only_file = of_file and len(problems) == len(of_agent)
+        remedies = [*([of_file] if of_file else []), *([] if only_file else [COMMAND])]
+        raise InputError(problems, remedy="\n".join(remedies))
 
 
 def _user_problems(wishes: Wishes) -> list[str]:
@@ -163,11 +178,18 @@ def _limit_problems(wishes: Wishes) -> list[str]:
     agent, limits = wishes.agent, wishes.limits
     problems: list[str] = []
     if limits.seconds is not None and not (talks(agent) or user_talks(wishes.user)):
-        problems.append(f"--time-limit: --agent {agent!r} plays here and waits for nobody")
+        problems.append(
+            f"--time-limit: --agent {agent!r} plays in this process, where each trial has "
+            f"{Limits().seconds:g} s; another limit is held for {_THROUGH}, and for any agent "
+            "before a customer that is waited for"
+        )
     told = {"--token-limit": limits.tokens, "--cost-limit": limits.cost}
     for name, value in told.items():
         if value is not None and not agent.startswith((MODEL, INSPECT)):
-            problems.append(f"{name}: what --agent {agent!r} uses is not known here")
+            problems.append(
+                f"{name}: what --agent {agent!r} uses is not known here; the limit is held for "
+                "model:… and inspect:…, whose calls Inspect counts"
+            )
     if limits.cost is not None and not limits.cost > 0:
         problems.append(f"--cost-limit {limits.cost:g}: must be more than 0")
     return problems
@@ -193,16 +215,27 @@ def _choose(
     if wishes.only:
         lost = [name for name in wishes.only if name not in chosen]
         if lost:
-            raise InputError(
-                [
-                    f"there is no task {name!r} under the chosen --tasks and --condition"
-                    for name in lost
-                ],
-                where="--task",
-                remedy=f"Task ids look like {chosen[0]!r}.",
-            )
+            raise _lost(lost, wishes, suite, tasks, chosen)
         chosen = tuple(name for name in chosen if name in set(wishes.only))
     return chosen
+
+
+def _lost(
+    lost: Sequence[str], wishes: Wishes, suite: Suite, tasks: TaskBook, chosen: Sequence[str]
+) -> InputError:
+    """Each task that is not among the chosen: left out by an option, or not in the set at all."""
+    known = set(suite.choose(tasks, "all", suite.words.conditions))
+    options = [
+        *([f"--tasks {wishes.block}"] if wishes.block != "all" else []),
+        *(f"--condition {name}" for name in wishes.conditions),
+    ]
+    problems = [
+        f"the task {name!r} is left out by {' and '.join(options)}"
+        if name in known
+        else f"{tasks.name} has no task {name!r}{did_you_mean(name, chosen)}"
+        for name in lost
+    ]
+    return InputError(problems, where="--task", remedy=f"Task ids look like {chosen[0]!r}.")
 
 
 def _nothing_chosen(

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mystery_shopper.engine.differing import differences
 from mystery_shopper.engine.head import (
     HEAD,
     Counted,
@@ -55,7 +56,9 @@ class Kept(NamedTuple):
         return cls(trial.key, encode_trial(trial), msgspec.json.encode(timing))
 
 
-FOLLOWS = ("task_set_digest", "catalogue_digest", "canary", "tasks", "instructions", "size")
+FOLLOWS = frozenset(
+    {"task_set_digest", "catalogue_digest", "canary", "tasks", "instructions", "size"}
+)
 """Parts of a plan that differ because others do; told only where nothing else does."""
 
 
@@ -100,16 +103,27 @@ class RunFolder:
         return self._done()
 
     @contextmanager
-    def writing(self, plan: RunPlan) -> Generator[set[str]]:
+    def writing(self, plan: RunPlan, *, undo: bool = False) -> Generator[set[str]]:
         """As `begin`, with the folder held against other processes until the block ends; a process
-        that dies lets go of it."""
+        that dies lets go of it. `undo`: a run that was begun here and got no trial is taken away
+        again, with its folder where that was made here too."""
+        made, begun = not self.path.exists(), not self.run_file.exists()
         self._settle(plan)
         with sole_writer(self.run_file):
             done = self._done()
             try:
                 yield done
             finally:
-                self.close(plan)
+                if undo and begun and not any(sizes_of(self.counted_files).values()):
+                    self._take_away(with_folder=made)
+                else:
+                    self.close(plan)
+
+    def _take_away(self, *, with_folder: bool) -> None:
+        with suppress(OSError):
+            self.run_file.unlink()
+            if with_folder:
+                self.path.rmdir()  # Refuses where somebody has put something in.
 
     def close(self, plan: RunPlan) -> None:
         """Leave the head. It is for lists only, so a folder that cannot take one is left as it
@@ -246,15 +260,7 @@ class RunFolder:
 
     def _compare(self, plan: RunPlan) -> None:
         there = self._read_run_file().plan
-        differing = [
-            f"{name}: the folder has {_brief(getattr(there, name))}, "
-            f"this command asks for {_brief(getattr(plan, name))}"
-            for name in plan.__struct_fields__
-            if getattr(there, name) != getattr(plan, name)
-        ]
-        telling = [told for told in differing if told.partition(":")[0] not in FOLLOWS]
-        differing = telling or differing
-        if differing:
+        if differing := differences(there, plan, FOLLOWS):
             raise InputError(
                 differing,
                 where=f"{self.path} belongs to another run",
@@ -312,8 +318,3 @@ def only_suite(names: Sequence[str], plans: Sequence[RunPlan], where: str, remed
             remedy=remedy,
         )
     return suites.pop()
-
-
-def _brief(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -12,6 +12,7 @@ from mystery_shopper.foundation.errors import (
 )
 from mystery_shopper.foundation.files import read_whole, slug, sole_writer, write_whole
 from mystery_shopper.foundation.hashing import canonical_json, digest, digest_bytes
+from mystery_shopper.foundation.near import did_you_mean
 from mystery_shopper.foundation.seeds import derive_seed, generator, random_source
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "decode_fields",
     "decode_leaf",
     "derive_seed",
+    "did_you_mean",
     "digest",
     "digest_bytes",
     "generator",

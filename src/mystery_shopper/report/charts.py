@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mystery_shopper.report import tables as table_maker
+from mystery_shopper.report.axes import marks_of
 from mystery_shopper.report.palette import (
     DARK_INK_ON,
     FAINT,
@@ -189,7 +190,7 @@ def line_chart(
     dashes = scale([list(one.dash) for one in drawn_as])
     dash = alt.StrokeDash("run:N", scale=dashes, legend=None)
     shape = alt.Shape("run:N", scale=scale([one.mark for one in drawn_as]), legend=legend)
-    y = alt.Y("y:Q", scale=alt.Scale(domain=list(domain)), axis=quarters(title, domain))
+    y = alt.Y("y:Q", scale=alt.Scale(domain=list(domain)), axis=round_marks(title, domain))
     base = alt.Chart(alt.Data(values=measured))
     spread = [row for row in measured if row["low"] is not None]
     intervals = alt.Chart(alt.Data(values=spread)).encode(
@@ -203,12 +204,9 @@ def line_chart(
     return alt.layer(drawn, lines, points).properties(width=width, height=HEIGHT)
 
 
-def quarters(title: str, domain: tuple[float, float]) -> Any:
-    """An axis with five marks from one end of its domain to the other."""
-    low, high = domain
-    values = [round(low + (high - low) * part / 4, 6) for part in range(5)]
-    form = ".2~f" if (low, high) == (0, 1) else ".4~f"
-    return altair_module().Axis(title=title, values=values, format=form)
+def round_marks(title: str, domain: tuple[float, float]) -> Any:
+    """An axis with marks at round numbers from one end of its domain to the other, six at most."""
+    return altair_module().Axis(title=title, values=marks_of(*domain), format=".2~f")
 
 
 def failures(group: Group) -> alt.LayerChart:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from rich.console import Console
@@ -11,17 +11,19 @@ from rich.table import Table
 from rich.text import Text
 
 from mystery_shopper.report.cells import ALL, Answers
+from mystery_shopper.report.glance import hidden_proposals
 from mystery_shopper.report.latency import latency_line
 from mystery_shopper.report.leftout import left_out_lines
 from mystery_shopper.report.prose import labelled, unmeasured
 from mystery_shopper.report.spending import spending_lines
 from mystery_shopper.report.summary import Group, RunSummary, Summary
 from mystery_shopper.report.tabular import counted, worst_case
-from mystery_shopper.report.words import bounds, figure, plain, plural, whole
+from mystery_shopper.report.words import FAILURES, bounds, figure, fitted, plain, plural, whole
 
-_LABEL = 18
+_LABEL = 22
 _WIDTH = 80
 _MOST_TROUBLES = 2
+_MOST_FAILURES = 4
 _KEY = (
     "pass^1: share of a task's trials that succeed, averaged. NVR: nothing fits.",
     "excl.: faults not the agent's. n. u.: questions a trial not understood.",
@@ -61,6 +63,7 @@ def _table(group: Group) -> Table:
         title_justify="left",
         padding=(0, 1),
         pad_edge=False,
+        collapse_padding=True,
         box=None,
         header_style="bold",
     )
@@ -76,7 +79,7 @@ def _table(group: Group) -> Table:
             if cell is None:
                 continue
             found = cell.passes[0]
-            name = plain(run.label, 60) if first else ""
+            name = fitted(run.label, _LABEL) if first else ""
             cells = (name, condition, figure(found.value), bounds(found.low, found.high))
             table.add_row(*map(Text, cells + counted(cell.counts)))
             first = False
@@ -100,28 +103,18 @@ def _lines(run: RunSummary) -> list[Text]:
     label = Text(plain(run.label, 60), style="bold")
     barren = [(name, run.cells.at(name, Answers.NVR)) for name in run.run.conditions]
     found = [(name, cell.passes[0]) for name, cell in barren if cell and cell.counts.planned]
-    lines: list[Text] = []
+    lines = _wrapped(_failures(run))
     if found:
         told = ", ".join(f"{name} {figure(passed.value)}" for name, passed in found)
         lines.append(Text(f"  NVR abstained: {told} ({_tasks([p.tasks for _, p in found])})"))
-    medians = [f"{found.condition} {whole(found.per_success)}" for found in run.figures.proposals]
-    lines.append(Text(f"  median proposals a success: {', '.join(medians)}"))
+    proposed = hidden_proposals(run)
+    if proposed is not None:
+        lines.append(Text(f"  median proposals a hidden success: {whole(proposed.per_success)}"))
     held = [(one.policy, one.kept) for one in run.figures.policies if one.kept.of]
     if held:
         told = ", ".join(f"{name.replace('_', ' ')} {kept.hits}/{kept.of}" for name, kept in held)
         lines.append(Text(f"  policies kept: {told}"))
-    spoken = run.figures.disclosed
-    if spoken:
-        trials = [found.leaking.of for found in spoken]
-        leaks = sum((found.leaks or 0) * n for found, n in zip(spoken, trials, strict=True))
-        stood = sum((found.stood_in or 0) * n for found, n in zip(spoken, trials, strict=True))
-        reached = sum(found.reached.hits for found in spoken)
-        lines.append(
-            Text(
-                f"  user: {leaks:.0f} leaks, {reached}/{sum(trials)} trials in which one reached "
-                f"the agent; stood in {stood:.0f}"
-            )
-        )
+    lines += _wrapped(_given_away(run))
     counts = run.counts
     lines.append(
         Text(
@@ -142,6 +135,35 @@ def _lines(run: RunSummary) -> list[Text]:
         lines.append(Text(f"  all tasks: {', '.join(passes)}"))
     lines += _wrapped([latency_line(run), *spending_lines(run)])
     return [label, *lines]
+
+
+def _failures(run: RunSummary) -> Iterator[str]:
+    """How many trials failed, and the commonest kinds, in the page's words."""
+    told = Counter(kind for row in run.run.rows if (kind := row.failure) is not None)
+    if not told:
+        return
+    kinds = [f"{n:,} {FAILURES.get(kind, kind)}" for kind, n in told.most_common(_MOST_FAILURES)]
+    shown = sum(n for _, n in told.most_common(_MOST_FAILURES))
+    total = told.total()
+    rest = f" and {plural(total - shown, 'other')}" if total > shown else ""
+    yield f"{plural(total, 'failure')}: {', '.join(kinds)}{rest}"
+
+
+def _given_away(run: RunSummary) -> Iterator[str]:
+    """What a user whose words code does not choose gave away."""
+    spoken = run.figures.disclosed
+    trials = [found.leaking.of for found in spoken]
+    if not trials:
+        return
+    leaks = sum((found.leaks or 0) * n for found, n in zip(spoken, trials, strict=True))
+    stood = sum((found.stood_in or 0) * n for found, n in zip(spoken, trials, strict=True))
+    reached = sum(found.reached.hits for found in spoken)
+    replies = plural(round(stood), "reply", "replies")
+    yield (
+        f"user: {plural(round(leaks), 'leak')} (withheld facts in its drafts and replies), one "
+        f"reached the agent in {reached}/{sum(trials)} trials; the rule-based user stood in for "
+        f"{replies}"
+    )
 
 
 def _wrapped(lines: Iterable[str]) -> list[Text]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mystery_shopper.report.cells import ALL, Answers, Cell
+from mystery_shopper.report.figures import Proposals
 from mystery_shopper.report.summary import Group, RunSummary
 from mystery_shopper.report.tabular import COUNTED, Table, counted, estimate, explained
 from mystery_shopper.report.words import DASH, whole
@@ -10,9 +11,9 @@ from mystery_shopper.report.words import DASH, whole
 _NOTE = (
     "Conditions: pass^1 on satisfiable families, with 95 % intervals over families. NVR: hidden "
     "tasks (all tasks of a run without hidden ones) of families that nothing fits, where the agent "
-    "must abstain. Proposals: median a hidden success on satisfiable families. Planned to not "
-    "understood: all families."
+    "must abstain. Planned to not understood: all families."
 )
+_PROPOSALS = "Proposals: median a hidden success on satisfiable families."
 _FLAT = "Where all families agree, as in [1.000, 1.000], a percentile bootstrap shows no spread."
 
 
@@ -21,15 +22,16 @@ def headline(group: Group) -> Table:
     without width why they have none."""
     rows: list[tuple[str, ...]] = []
     shown: list[Cell] = []
+    proposing = any(hidden_proposals(run) for run in group.runs)
     for run in group.runs:
         cells = [*(run.cells.at(condition) for condition in group.conditions), _barren(run)]
         shown.extend(cell for cell in cells if cell is not None)
-        proposals = [p.per_success for p in run.figures.proposals if p.condition == "hidden"]
+        found = hidden_proposals(run)
         rows.append(
             (
                 run.label,
                 *(estimate(cell.passes[0]) if cell else DASH for cell in cells),
-                whole(proposals[0]) if proposals else DASH,
+                *([whole(found.per_success) if found else DASH] if proposing else []),
                 *counted(run.counts),
             )
         )
@@ -37,10 +39,16 @@ def headline(group: Group) -> Table:
         cell.passes[0].low is not None and cell.passes[0].low == cell.passes[0].high
         for cell in shown
     )
-    head = ("agent", *group.conditions, "NVR", "proposals", *COUNTED)
-    note = f"{_NOTE} {_FLAT}" if flat else _NOTE
+    head = ("agent", *group.conditions, "NVR", *(["proposals"] if proposing else []), *COUNTED)
+    note = " ".join([_NOTE, *([_PROPOSALS] if proposing else []), *([_FLAT] if flat else [])])
     table = Table("Success at a glance", note, str(group.provenance), head, tuple(rows), 1)
     return explained(table)
+
+
+def hidden_proposals(run: RunSummary) -> Proposals | None:
+    """What was proposed in hidden tasks of satisfiable families; None where none is planned."""
+    found = (one for one in run.figures.proposals if one.condition == "hidden")
+    return next((one for one in found if one.counts.planned), None)
 
 
 def _barren(run: RunSummary) -> Cell | None:

@@ -14,7 +14,8 @@ from mystery_shopper.report.words import DASH, duration, plain, plural, whole
 SHARES = (0.5, 0.95)
 _NOTE = (
     "All families, valid trials. A turn is the wait for the agent's words (or for its last act) "
-    "after the customer's last word: the agent's own steps of that turn added up. Tools that run "
+    "after the customer's last word: the agent's own steps of that turn added up. It may take "
+    "several requests to a server, so there may be more HTTP answers than turns. Tools that run "
     "here, waiting for a free connection and pauses between tries are not in it. p50 and p95: what "
     "half, and 95 in 100, of the turns did not exceed. HTTP statuses: every answer, those of "
     "repeated tries and of excluded trials included. These are clock readings, from timings.jsonl: "

@@ -134,6 +134,16 @@ def plain(text: str, most: int = 120) -> str:
     return f"{kept[:head]}…{kept[-(most - 1 - head) :]}"
 
 
+def fitted(label: str, most: int) -> str:
+    """A name for a narrow column, which folds between words: of a word that is wider the scheme of
+    an address goes, and then its middle."""
+    words = (
+        word if len(word) <= most else plain(word.partition("://")[2] or word, most)
+        for word in plain(label, 60).split()
+    )
+    return " ".join(words)
+
+
 def plural(count: int, noun: str, many: str = "") -> str:
     """`1 run`, `2 runs`; `many` where the plural is another word than with an s."""
     return f"{count:,} {noun if count == 1 else many or noun + 's'}"

@@ -8,6 +8,7 @@ import pytest
 
 from mystery_shopper.agents.deployed import file_digest, load_deployed
 from mystery_shopper.engine.casting import agent_problems, cast, is_deployed, talks
+from mystery_shopper.engine.planning import COMMAND, Wishes, make_plan
 from mystery_shopper.foundation import InputError
 
 GOOD = """
@@ -74,7 +75,7 @@ ids: {file: gone.csv}
         ("a: [", "agent.yaml"),
         (
             GOOD + "adress: x",
-            "adress: there is no such key; did you mean `address`? the keys are address, say",
+            "line 5, adress: there is no such key; did you mean 'address'? the keys are address",
         ),
         (GOOD.replace("text: a, ", ""), "missing required field `text`"),
         (GOOD.replace("path: /chat", "path: 5"), "$.say.path"),
@@ -147,11 +148,12 @@ def test_every_unknown_key_is_named_with_the_nearest_one(tmp_path: Path) -> None
     with pytest.raises(InputError) as wrong:
         load_deployed(write(tmp_path, text), {})
     assert [problem.split(";")[0] for problem in wrong.value.problems] == [
-        f"{name}: there is no such key" for name in ("timout", "ids.prefix", "ids.strip_prefx", "5")
+        f"line {line}, {name}: there is no such key"
+        for line, name in ((5, "timout"), (6, "ids.prefix"), (6, "ids.strip_prefx"), (7, "5"))
     ]
     first, _, third, _ = wrong.value.problems
-    assert "did you mean `timeout`? the keys are address, say, answer, headers, timeout, " in first
-    assert "did you mean `strip_prefix`? the keys of `ids` are strip_prefix, " in third
+    assert "did you mean 'timeout'? the keys are address, say, answer, headers, timeout, " in first
+    assert "did you mean 'strip_prefix'? the keys of `ids` are strip_prefix, " in third
 
 
 @pytest.mark.parametrize("part", ["answer", "say", "answer.shown"])
@@ -164,5 +166,42 @@ def test_also_within_a_part(part: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as wrong:
         load_deployed(write(tmp_path, text), {})
     name = {"answer": "chioce", "say": "bdy", "answer.shown": "patern"}[part]
-    [told] = [one for one in wrong.value.problems if one.startswith(f"{part}.{name}: ")]
+    line = 2 if part == "say" else 3
+    start = f"line {line}, {part}.{name}: "
+    [told] = [one for one in wrong.value.problems if one.startswith(start)]
     assert f"the keys of `{part}` are" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (GOOD + 'headers: {a: "${PW}", b: "${USER_ID} ${PW}"}', ["export PW=… USER_ID=…"]),
+        (GOOD + 'headers: {a: "${PW}"}\ntries: 99', ["export PW=…", "Correct {file};"]),
+        (GOOD + 'headers: {a: "${HOME:-x}"}', ["Correct {file};"]),
+        (GOOD.replace("say:", "sya:"), ["Correct {file};"]),
+        (GOOD.replace("say: {", "say: ["), ["Correct {file};"]),
+    ],
+)
+def test_the_remedy_is_of_the_file_and_its_variables(
+    text: str, told: list[str], tmp_path: Path
+) -> None:
+    name = write(tmp_path, text)
+    with pytest.raises(InputError) as wrong:
+        load_deployed(name, {})
+    remedies = (wrong.value.remedy or "").split("\n")
+    assert len(remedies) == len(told)
+    for remedy, part in zip(remedies, told, strict=True):
+        assert part.format(file=name) in remedy
+
+
+def test_a_command_that_is_right_is_not_to_be_corrected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PW", raising=False)
+    name = write(tmp_path, GOOD + 'headers: {a: "${PW}"}')
+    with pytest.raises(InputError) as wrong:
+        make_plan(Wishes(agent=name))
+    assert wrong.value.remedy == "Set what is not set: export PW=…"
+    with pytest.raises(InputError) as wrong:
+        make_plan(Wishes(agent=name, trials=0))
+    assert wrong.value.remedy == f"Set what is not set: export PW=…\n{COMMAND}"

@@ -331,7 +331,7 @@ def test_another_user_is_another_run(task_file: str, tmp_path: Path) -> None:
     other = plan_for(
         task_file, honest, conditions=("mixed",), user_options=UserOptions(enforce=False)
     )
-    with pytest.raises(InputError, match="user_options"):
+    with pytest.raises(InputError, match="user options, enforce: the folder has yes"):
         run(other, tmp_path / "run")
 
 

@@ -277,8 +277,10 @@ def test_a_client_that_leaves_in_the_middle(task_file: str, tmp_path: Path) -> N
     out = tmp_path / "run"
     with raw(task_file, "f002-mixed", out) as client:
         client.ask("tools/list")
-        client.close()
-    assert list(RunFolder(out).trials()) == []  # It never acted: the same command goes on.
+        assert out.is_dir()
+        assert client.call("search", genre="Horror")["isError"]
+        assert "there is no trial" in client.close()
+    assert not out.exists()  # It never acted.
     with raw(task_file, "f002-mixed", out) as client:
         client.call("say", text=ASK)
         assert list(RunFolder(out).trials()) == []
@@ -344,6 +346,19 @@ def test_a_client_that_stops_listening_first(task_file: str, tmp_path: Path) -> 
 
 
 @posix
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_is_stopped_before_an_act_leaves_nothing(
+    number: signal.Signals, task_file: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    with raw(task_file, "f002-mixed", out) as client:
+        client.call("start")
+        os.kill(client.process.pid, number)
+        assert client.process.wait(60) == 128 + number
+    assert not out.exists()
+
+
+@posix
 def test_a_server_that_is_killed(task_file: str, tmp_path: Path) -> None:
     out = tmp_path / "run"
     with raw(task_file, "f002-mixed", out) as client:
@@ -374,3 +389,5 @@ def test_what_cannot_be_served_is_said_on_stderr(task_file: str) -> None:
     )
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"no task 'f009-mixed'" in done.stderr
+    for option in (b"--tasks", b"--condition"):  # The command has no such option.
+        assert option not in done.stderr

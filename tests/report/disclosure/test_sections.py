@@ -215,7 +215,7 @@ def test_the_terminal_has_a_line_a_test_within_80_columns() -> None:
     lines = lines_of_tests(all_runs(), resamples=100)
     assert max(map(len, lines)) <= 80
     text = "\n".join(lines)
-    assert "the other 8 with Holm's correction" in text
+    assert "the first alone at 0.05, the other 8 with Holm's correction" in " ".join(text.split())
     assert "> 1 million" in text
     for name in ("Interface, agents averaged", "Hidden − volunteer", "Interface × scale"):
         assert name in text
@@ -225,6 +225,27 @@ def test_the_terminal_has_a_line_a_test_within_80_columns() -> None:
     hidden = tuple(task for task in SET.by_id if task.endswith("-hidden"))
     alone = [run_of(name, tasks=hidden, conditions=("hidden",)) for name in ("a", "b")]
     assert lines_of_tests(alone, resamples=100) == []
+
+
+def test_the_heads_count_the_tests_that_are_shown() -> None:
+    """Without a second interface no test stands alone; with one condition none is shared."""
+    hidden = tuple(task for task in SET.by_id if task.endswith("-hidden"))
+    known = [run_of(), run_of(prompt="ask")]
+    text = " ".join("\n".join(lines_of_tests(known, resamples=100)).split())
+    assert "intervals; all 2 with Holm's correction. Needed" in text
+    titles = {
+        "Tests: 2 with Holm's correction": known,
+        "Tests: the interface alone, and 8 with Holm's correction": all_runs(),
+        "Tests: the interface alone": [
+            run_of(interface=each, tasks=hidden, conditions=("hidden",))
+            for each in ("structured", "keyword")
+        ],
+        "Tests": [run_of(name, tasks=hidden, conditions=("hidden",)) for name in ("a", "b")],
+    }
+    for title, runs in titles.items():
+        (question,) = [one for s in asked(runs) for one in s.questions if one.title == "The tests"]
+        every = [*question.tables, *(chart.table for chart in question.charts)]
+        assert [table.title for table in every] == [title]
 
 
 def test_pages_of_equal_runs_have_equal_bytes_and_keep_their_bound(tmp_path: Path) -> None:

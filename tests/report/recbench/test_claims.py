@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from mystery_shopper.report.recbench.asking import (
+    agents_on_conditions,
     conditions,
     difficulty,
     history,
@@ -205,3 +208,46 @@ def test_equal_inputs_give_equal_claims() -> None:
     )
     assert first == second
     assert COLUMNS[-1] == "success"
+
+
+def test_at_the_floor_nothing_can_be_told_and_the_margin_is_named() -> None:
+    low = make_run(SET, "low", lambda _: 0.0)
+    other = make_run(SET, "other", lambda _: 0.0, 2, agent="keyword")
+    ground = ground_of(low, other)
+    for ask in (difficulty, profiles, agents_on_conditions, conditions):
+        found = judged(list(ask(ground)), "test", resamples=300)
+        told = {(one.verdict, one.why) for one in found if one.figure != "failed"}
+        assert told == {(Verdict.UNTOLD, "all at the floor: within 0.05 of 0")}, ask
+    assert not [one for one in found if one.figure == "failed" and one.why]
+    whats = [one.what for one in profiles(ground)]
+    assert "precision: demographics and interest alike (within 0.05)" in whats
+
+
+def test_an_agent_that_never_recommends_is_at_the_floor_of_ftr() -> None:
+    sides = (of_kinds(GRADED, Kind.MISINFORMED), of_kinds(GRADED, Kind.EXPLICIT))
+    question = Question("r", "w", "failed", Form.ABOVE, sides)
+    silent = GRADED.free.copy()
+    silent[:, COLUMNS.index("failed")] = 1.0
+    run = replace(GRADED, answers=GRADED.answers)
+    run.__dict__["free"] = silent
+    muted = replace(question, sides=tuple(Side(run, one.places) for one in sides))
+    (found,) = judged([muted], "test", resamples=200)
+    assert (found.verdict, found.why) == (Verdict.UNTOLD, "all at the floor: within 0.05 of 1")
+
+
+def test_one_side_above_the_margin_is_no_floor() -> None:
+    low = make_run(SET, "low", lambda one: 0.9 if one.kind is Kind.EXPLICIT else 0.0)
+    found = judged(list(difficulty(ground_of(low))), "test", resamples=300)
+    by_what = {one.what: one for one in found}
+    assert by_what["CMR: implicit below explicit"].verdict is Verdict.SEEN
+    assert by_what["CMR: misinformed below explicit"].verdict is Verdict.SEEN
+    assert by_what["CMR: misinformed below implicit"].verdict is Verdict.UNTOLD
+    assert by_what["CMR: misinformed below implicit"].why == "all at the floor: within 0.05 of 0"
+
+
+def test_agents_that_do_not_differ_are_alike_within_the_margin_that_is_named() -> None:
+    twin = make_run(SET, "twin", graded, agent="keyword")
+    found = judged(list(agents_on_conditions(ground_of(GRADED, twin))), "test", resamples=300)
+    assert {(one.verdict, one.why) for one in found} == {
+        (Verdict.NOT_SEEN, "alike within 0.05"),
+    }

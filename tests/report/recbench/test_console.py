@@ -44,6 +44,14 @@ def test_of_several_runs_each_has_a_row() -> None:
     assert max(map(len, lines)) <= 80
 
 
+def test_an_address_stays_whole_in_a_row() -> None:
+    addresses = [f"http://127.0.0.1:811{n}" for n in range(2)]
+    runs = [make_run(SET, f"r{n}", even, n, agent=one) for n, one in enumerate(addresses)]
+    lines = printed(*runs)
+    assert sum(line.startswith(("127.0.0.1:8110 ", "127.0.0.1:8111 ")) for line in lines) == 2
+    assert max(map(len, lines)) <= 80
+
+
 def test_what_went_wrong_is_told_of_each_run() -> None:
     runs: list[Played] = []
     for number in range(2):
@@ -58,6 +66,6 @@ def test_observations_are_named() -> None:
     made = study(ground_of(make_run(SET, "graded", graded)), resamples=100)
     text = " ".join(" ".join(observed_lines(observations(made))).split())
     untold = text.partition("cannot be told: ")[2].partition(": ")[0]
-    assert "1 agents differ on condition queries, " in untold
-    assert " 4 the user's history" in untold
+    assert "(1) agents differ on condition queries, " in untold
+    assert " (4) the user's history" in untold
     assert max(map(len, observed_lines(observations(made)))) <= 80

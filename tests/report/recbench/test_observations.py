@@ -10,7 +10,7 @@ from mystery_shopper.report.recbench.page import part_of
 from mystery_shopper.report.recbench.played import Played, read_played
 from mystery_shopper.report.recbench.published import OBSERVED
 from mystery_shopper.report.recbench.study import study
-from mystery_shopper.report.recbench.tables import failing
+from mystery_shopper.report.recbench.tables import failing, glance
 from mystery_shopper.suites.recbench.query import Kind, Query
 
 from .made import even, graded, ground_of, make_plan, make_run, make_set, make_trials
@@ -148,3 +148,13 @@ def test_no_table_stands_twice(runs: int) -> None:
     titles += [table.title for table in other_tables(one, shown)]
     assert len(set(titles)) == len(titles)
     assert any(title.startswith("Interest popularity") for title in titles)
+
+
+def test_the_glance_has_the_rows_of_the_terminal() -> None:
+    one = glance(study(ground_of(GRADED), resamples=100))
+    kinds = [kind.value for kind in Kind]
+    assert [row[1] for row in one.rows] == [*kinds, "conditions", "all"]
+    runs = [make_run(SET, f"run{n}", even, n, agent=f"agent{n}") for n in range(3)]
+    many = glance(study(ground_of(*runs), resamples=100))
+    assert [(row[0], row[1]) for row in many.rows] == [(f"agent{n}", "all") for n in range(3)]
+    assert "Conditions: explicit" not in many.note

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+import yaml
 from msgspec import inspect
 
 from mystery_shopper.agents.deployed.form import AgentForm
+from mystery_shopper.foundation import did_you_mean
 
 _SHOWN = 60
 
 
-def unknown_keys(value: object) -> list[str]:
-    """A problem for each key of the file's value that no form has."""
-    return list(_unknown(value, inspect.type_info(AgentForm), ""))
+def unknown_keys(value: object, raw: bytes) -> list[str]:
+    """A problem for each key of the file's value that no form has, with its line in the file."""
+    found = list(_unknown(value, inspect.type_info(AgentForm), ()))
+    root: Any = yaml.compose(raw, Loader=yaml.SafeLoader) if found else None
+    return [f"{_line(root, path)}{problem}" for path, problem in found]
 
 
-def _unknown(value: object, kind: inspect.Type, place: str) -> Iterator[str]:
+def _line(node: Any, path: Sequence[str]) -> str:
+    """`line 3, ` of the key at the end of the path; empty where no such key is written."""
+    line = 0
+    for name in path:
+        pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+        found = next((pair for pair in pairs if pair[0].value == name), None)
+        if found is None:
+            return ""
+        line, node = found[0].start_mark.line + 1, found[1]
+    return f"line {line}, "
+
+
+def _unknown(
+    value: object, kind: inspect.Type, path: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], str]]:
     form = _form_of(kind)
     if form is None or not isinstance(value, Mapping):
         return
@@ -25,14 +43,14 @@ def _unknown(value: object, kind: inspect.Type, place: str) -> Iterator[str]:
     for key, part in value.items():
         name = key if isinstance(key, str) else str(key)
         if name in fields:
-            yield from _unknown(part, fields[name], f"{place}{name}.")
+            yield from _unknown(part, fields[name], (*path, name))
             continue
-        near = get_close_matches(name, fields, 1)
-        hint = f"did you mean `{near[0]}`? " if near else ""
-        where = f" of `{place[:-1]}`" if place else ""
+        hint = did_you_mean(name, fields)
+        where = f" of `{'.'.join(path)}`" if path else ""
         yield (
-            f"{place}{name[:_SHOWN]}: there is no such key; {hint}"
-            f"the keys{where} are {', '.join(fields)}"
+            (*path, name),
+            f"{'.'.join((*path, name[:_SHOWN]))}: there is no such key{hint or ';'} "
+            f"the keys{where} are {', '.join(fields)}",
         )
 
 

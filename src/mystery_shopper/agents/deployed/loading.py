@@ -22,7 +22,7 @@ from mystery_shopper.agents.deployed.requests import (
     read_exchange,
     used_slots,
 )
-from mystery_shopper.agents.deployed.templates import TemplateReader
+from mystery_shopper.agents.deployed.templates import TemplateReader, is_variable, not_set
 from mystery_shopper.agents.deployed.veil import Veil
 from mystery_shopper.agents.http import Patience
 from mystery_shopper.foundation import InputError, digest_bytes, read_whole
@@ -97,7 +97,8 @@ def load_deployed(path: str, environment: Mapping[str, str], *, decides: bool = 
     except InputError as error:
         problems.extend(f"{error.where or 'ids'}: {problem}" for problem in error.problems)
     if problems:
-        raise InputError(list(dict.fromkeys(problems)), where=path, remedy=REMEDY)
+        found = list(dict.fromkeys(problems))
+        raise InputError(found, where=path, remedy=_remedy(found, path, secrets.secrets))
     return Deployed(
         path,
         exchanges["say"],
@@ -115,11 +116,24 @@ def load_deployed(path: str, environment: Mapping[str, str], *, decides: bool = 
 
 def _decode(raw: bytes, where: str) -> AgentForm:
     try:
-        if problems := unknown_keys(msgspec.yaml.decode(raw)):
-            raise InputError(problems, where=where, remedy=REMEDY)
+        if problems := unknown_keys(msgspec.yaml.decode(raw), raw):
+            raise InputError(problems, where=where, remedy=_correct(where))
         return msgspec.yaml.decode(raw, type=AgentForm)
     except (msgspec.MsgspecError, ValueError, TypeError, RecursionError) as error:
-        raise InputError(str(error), where=where, remedy=REMEDY) from None
+        raise InputError(str(error), where=where, remedy=_correct(where)) from None
+
+
+def _correct(path: str) -> str:
+    return f"Correct {path}; {REMEDY}"
+
+
+def _remedy(problems: Sequence[str], path: str, secrets: Mapping[str, str]) -> str:
+    """What to do: set the variables that are not set, and correct what is left."""
+    unset = [name for name, value in secrets.items() if not value and is_variable(name)]
+    of_these = tuple(not_set(name) for name in unset)
+    left = [problem for problem in problems if not problem.endswith(of_these)]
+    export = f"Set what is not set: export {' '.join(f'{name}=…' for name in unset)}"
+    return "\n".join([*([export] if unset else []), *([_correct(path)] if left else [])])
 
 
 def _slots(form: AgentForm) -> list[str]:

@@ -51,6 +51,16 @@ Tree: TypeAlias = "Template | Mapping[str, Tree] | tuple[Tree, ...] | int | floa
 """JSON whose texts are templates."""
 
 
+def is_variable(name: str) -> bool:
+    """Whether a variable of the environment can have that name."""
+    return bool(_NAME.fullmatch(name))
+
+
+def not_set(name: str) -> str:
+    """What is said of a variable that is not set."""
+    return f"the environment variable {name!r} is not set"
+
+
 def as_text(value: object) -> str:
     """A value in a text: nothing for None, JSON for what is no text."""
     if value is None:
@@ -160,9 +170,9 @@ class TemplateReader:
         return Slot(name)
 
     def _variable(self, name: str, place: str, header: bool) -> str:
-        value = self.environment.get(name, "") if _NAME.fullmatch(name) else ""
+        value = self.environment.get(name, "") if is_variable(name) else ""
         if not value:
-            self.problems.append(f"{place}: the environment variable {name!r} is not set")
+            self.problems.append(f"{place}: {not_set(name)}")
         elif not value.isprintable() or (header and not value.isascii()):
             self.problems.append(
                 f"{place}: the environment variable {name!r} holds characters that cannot be sent, "

@@ -21,6 +21,7 @@ from inspect_ai.util import cost_limit, token_limit
 
 from mystery_shopper.dialogue import Act, Agent, View
 from mystery_shopper.dialogue.stage import Hung
+from mystery_shopper.engine.fence import checked
 from mystery_shopper.engine.lasting.inspected import InspectAgent
 from mystery_shopper.engine.plan import TrialLimits
 from mystery_shopper.engine.usage import Usage
@@ -48,7 +49,7 @@ class Allowance:
             with ExitStack() as scopes:
                 for scope in self._scopes():
                     scopes.enter_context(scope)
-                act = await self._in_time(view)
+                act = checked(await self._in_time(view), self.agent)
         except AgentFault:
             self._check()
             raise

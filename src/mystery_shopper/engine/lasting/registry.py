@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from click import ClickException
 from inspect_ai import Task, task
 from inspect_ai.model import Model, get_model
 
@@ -19,12 +20,24 @@ from mystery_shopper.engine.lasting.stage import Stage, TrialCast
 from mystery_shopper.engine.lasting.users import with_users
 from mystery_shopper.engine.loading import scene_of
 from mystery_shopper.engine.plan import RULE_BASED, ModelOptions, PlannedTrial, UserOptions
-from mystery_shopper.engine.planning import Wishes, make_plan
+from mystery_shopper.engine.planning import COMMAND, Wishes, make_plan
 from mystery_shopper.engine.player import Player
 from mystery_shopper.engine.trial import Trial
+from mystery_shopper.foundation import InputError
 
 AGENT = f"{MODEL}inspect/active"
 """The agent's name in plans: whichever model Inspect was told to use."""
+
+_ARGUMENTS = "Correct the arguments of -T; docs/agents.md lists them."
+
+
+class Refused(InputError, ClickException):
+    """A task that cannot be made. Inspect's command is one of click's, which prints the words of
+    such an error alone."""
+
+    def __init__(self, error: InputError) -> None:
+        remedy = _ARGUMENTS if error.remedy == COMMAND else error.remedy
+        super().__init__(error.problems, where=error.where, remedy=remedy)
 
 
 @task
@@ -116,8 +129,11 @@ def recbench(
 
 def _task(wishes: Wishes) -> Task:
     """The task that plays a plan of these wishes with whatever model Inspect uses."""
-    plan = make_plan(wishes)
-    scene = scene_of(plan)
+    try:
+        plan = make_plan(wishes)
+        scene = scene_of(plan)
+    except InputError as error:
+        raise Refused(error) from None
     make_ready(scene)
 
     def casting(planned: PlannedTrial, seed: int) -> TrialCast:

@@ -42,8 +42,8 @@ def serve_task(
 
     The trial is written as soon as it has ended, or when the client leaves: to the folder, or,
     since a client starts its servers again and again, to the next of OUT-2, OUT-3, … that is free;
-    `kept` is told which before the client is served. Raises InputError where the folder holds
-    another run, or the extra is missing.
+    `kept` is told which before the client is served. A folder that got no trial is taken away
+    again. Raises InputError where the folder holds another run, or the extra is missing.
     """
     mcp("serve-mcp")
     from mystery_shopper.engine.serving.server import run_stdio
@@ -59,7 +59,14 @@ def serve_task(
 
         table = Table(plan, scene_of(plan), keep)
         table.open()
-        run_stdio(table, table.leave)
+
+        def left() -> None:
+            try:
+                table.leave()
+            finally:
+                held.close()
+
+        run_stdio(table, left)
         return table.leave()
 
 
@@ -74,7 +81,7 @@ def _free(plan: RunPlan, out: Path, held: ExitStack) -> RunFolder:
             folder.begin(plan)  # Raises, with what differs.
         with ExitStack() as trying:
             try:
-                done = trying.enter_context(folder.writing(plan))
+                done = trying.enter_context(folder.writing(plan, undo=True))
             except InputError:
                 if number == 1 and not there:
                     raise

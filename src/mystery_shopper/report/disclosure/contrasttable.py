@@ -33,8 +33,13 @@ def contrast_table(panel: Panel, found: Twelve, caption: str) -> Table:
     """One row a test; those that could not be made say why."""
     alone = _row(panel, found.alone, found.alone.result.p)
     rest = [_row(panel, one, one.adjusted) for one in found.corrected]
-    title = f"Tests: the interface alone, and {found.tested} with Holm's correction"
-    return Table(title, NOTE, caption, HEAD, (alone, *rest), 1)
+    return Table(_title(found), NOTE, caption, HEAD, (alone, *rest), 1)
+
+
+def _title(found: Twelve) -> str:
+    told = [] if found.alone.effect.missing else ["the interface alone"]
+    told += [f"{found.tested} with Holm's correction"] if found.tested else []
+    return f"Tests: {', and '.join(told)}" if told else "Tests"
 
 
 def _row(panel: Panel, one: Finding, p: float | None) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from mystery_shopper.report.charts import (
     finished,
     line_chart,
     point,
-    quarters,
+    round_marks,
 )
 from mystery_shopper.report.disclosure.contrasttable import points
 from mystery_shopper.report.disclosure.effects import Finding
@@ -147,7 +147,7 @@ def dots(
     ]  # fmt: skip
     count = len(series)
     y = _rows(len(labels))
-    x = alt.X("x:Q", scale=alt.Scale(domain=list(domain)), axis=quarters(title, domain))
+    x = alt.X("x:Q", scale=alt.Scale(domain=list(domain)), axis=round_marks(title, domain))
     drawn_as = looks_of(count) if looks is None else looks
     legend = alt.Legend(
         title=None, orient="bottom", direction="horizontal", columns=3 if count < 4 else 2,

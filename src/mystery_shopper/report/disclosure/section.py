@@ -127,10 +127,11 @@ def _question(
 def _tests(one: Study) -> Question:
     table = contrast_table(one.panel, one.tests, one.caption)
     missing = len(one.tests.missing)
-    answer = (
-        f"One test stands alone and {one.tests.tested} share Holm's correction"
-        f"{f'; {missing} could not be made, and the table says why' if missing else ''}."
-    )
+    told = [] if one.tests.alone.effect.missing else ["one test stands alone"]
+    told += [f"{one.tests.tested} share Holm's correction"] if one.tests.tested else []
+    made = " and ".join(told) or "no test could be made"
+    why = f"; {missing} could not be made, and the table says why" if missing and told else ""
+    answer = f"{made[0].upper()}{made[1:]}{why}."
     return _question("The tests", answer, [plots.forest(one.tests, table)], [table])
 
 

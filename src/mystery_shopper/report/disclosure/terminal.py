@@ -30,8 +30,8 @@ def lines_of_tests(runs: Sequence[Run], *, resamples: int = 10_000) -> list[str]
 
 
 def _ground(panel: Panel, tests: Twelve) -> Iterator[str]:
-    yield f"Tests: points of pass^1, 95 % intervals; the first alone at {ALPHA},"
-    yield f"the other {tests.tested} with Holm's correction. Needed: families that would settle it."
+    told = f"Tests: points of pass^1, 95 % intervals; {corrected(tests)}."
+    yield from wrap(f"{told} Needed: families that would settle it.", _WIDTH)
     yield from wrap(f"{plain(panel.ground.task_set)} · {plain(panel.ground.source)}", _WIDTH)
     yield f"{'':{_NAME}} {'points':>7} {'interval':>16} {'p':>8} {'needed':>10}"
     for one in (tests.alone, *tests.corrected):
@@ -41,6 +41,20 @@ def _ground(panel: Panel, tests: Twelve) -> Iterator[str]:
     told = "; ".join(f"{plural(n, 'test')}: {plain(reason)}" for reason, n in why.items() if reason)
     if told:
         yield from wrap(f"Not made: {told}.", _WIDTH)
+
+
+def corrected(tests: Twelve) -> str:
+    """Which of the tests shown stand alone, and how many share Holm's correction."""
+    alone = f"alone at {ALPHA}"
+    if tests.alone.effect.missing:
+        return alone if tests.tested == 1 else f"all {tests.tested} with Holm's correction"
+    if tests.tested == 0:
+        return alone
+    return f"the first {alone}, {_others(tests.tested)} with Holm's correction"
+
+
+def _others(number: int) -> str:
+    return "the other" if number == 1 else f"the other {number}"
 
 
 def _line(one: Finding, p: float | None) -> str:

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from mystery_shopper.report.recbench import published
 from mystery_shopper.report.recbench.cells import demographic_groups, popularity_groups, shared_by
-from mystery_shopper.report.recbench.claims import RARE, Form, Question, Side
+from mystery_shopper.report.recbench.claims import ALIKE, RARE, Form, Question, Side
 from mystery_shopper.report.recbench.grounds import Ground, Member
 from mystery_shopper.report.recbench.played import Asked, Played
 from mystery_shopper.report.recbench.words import FIGURES, width_words
@@ -179,7 +179,8 @@ def profiles(ground: Ground) -> Iterator[Question]:
             member.label, _says(RECALL, "demographics below interest"), RECALL, Form.BELOW, sides
         )
         yield Question(
-            member.label, _says(PRECISION, "demographics and interest alike"),
+            member.label,
+            _says(PRECISION, f"demographics and interest alike (within {ALIKE})"),
             PRECISION, Form.ALIKE, sides,
         )  # fmt: skip
 

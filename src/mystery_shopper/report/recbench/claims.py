@@ -5,7 +5,9 @@ Every claim of an observation rests on one draw of users. A claim that the first
 second is *seen* where the 95 % interval of the difference lies wholly on that side, *not seen*
 where it reaches no further than 0 (the difference is opposite, or there is none), and *cannot be
 told* otherwise, or from fewer than `FEWEST` users. Of two sides said to be alike the interval has
-to lie within `ALIKE`; of two said to differ, outside 0 after Holm's correction.
+to lie within `ALIKE`; of two said to differ, outside 0 after Holm's correction. Where the own
+interval of every side lies within `ALIKE` of the worst value (0, of FTR 1), all stand at the
+floor: any two would be alike, and nothing can be told.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ ALIKE = 0.05
 RARE = 0.05
 """A share that lies below this is low."""
 ALPHA = 0.05
+WORST = {"precision_own": 0.0, "recall_own": 0.0, "cmr": 0.0, "failed": 1.0}
+"""A figure -> the value of an agent that can do nothing."""
 
 
 class Verdict(StrEnum):
@@ -106,9 +110,20 @@ class Question:
         if self.paired:
             return self._pairs(*self.sides)
         signs = (1.0, -1.0, -1.0, 1.0)[: len(self.sides)]
-        return Combined(self.what, tuple(map(self._mean, self.sides)), signs)
+        return Combined(self.what, tuple(map(self.mean, self.sides)), signs)
 
-    def _mean(self, side: Side) -> Contrast:
+    def is_low(self, value: float | None) -> bool:
+        """Whether a value of the figure lies within `ALIKE` of the worst."""
+        worst = WORST.get(self.figure)
+        return value is not None and worst is not None and abs(value - worst) <= ALIKE + 1e-12
+
+    @property
+    def lies_low(self) -> bool:
+        """Whether every side's mean does."""
+        return all(self.is_low(self._plain(side)) for side in self.sides)
+
+    def mean(self, side: Side) -> Contrast:
+        """One side alone, as the bootstrap takes it."""
         return Contrast(self.what, side.values(self.figure, five=self.five), side.users)
 
     def _pairs(self, first: Side, second: Side) -> Contrast:
@@ -137,7 +152,7 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One claim of one run (or pair of runs) with what was found. `why` says what is wanting where
-    nothing could be computed."""
+    nothing could be told, and within which margin two that do not differ are alike."""
 
     run: str
     what: str
@@ -160,6 +175,7 @@ def judged(questions: Sequence[Question], purpose: str, *, resamples: int) -> tu
         seed=derive_seed(0, "recbench", purpose), resamples=resamples,
     )  # fmt: skip
     results = {id(one): result for one, result in zip(told, found, strict=True)}
+    low = at_floor(told, purpose, resamples=resamples)
     families: dict[tuple[str, bool, int], list[Question]] = {}
     for one in told:
         if one.form is Form.DIFFERENT:
@@ -168,10 +184,37 @@ def judged(questions: Sequence[Question], purpose: str, *, resamples: int) -> tu
     for family in families.values():
         corrected = holm([results[id(one)].p for one in family])
         adjusted |= {id(one): p for one, p in zip(family, corrected, strict=True)}
-    return tuple(_claim(one, results.get(id(one)), adjusted.get(id(one))) for one in questions)
+    return tuple(
+        _claim(one, results.get(id(one)), adjusted.get(id(one)), floor=id(one) in low)
+        for one in questions
+    )
 
 
-def _claim(one: Question, found: ContrastResult | None, p: float | None = None) -> Claim:
+def at_floor(questions: Sequence[Question], purpose: str, *, resamples: int) -> frozenset[int]:
+    """The ids of the questions that compare sides which all lie within `ALIKE` of the worst."""
+    low = {
+        id(one): [one.mean(side) for side in one.sides]
+        for one in questions
+        if one.form is not Form.LOW and one.lies_low
+    }
+    found = iter(
+        paired_bootstrap(
+            [mean for means in low.values() for mean in means],
+            seed=derive_seed(0, "recbench", f"{purpose}, floor"), resamples=resamples,
+        )
+    )  # fmt: skip
+    ends = {
+        key: [end for _ in means for one in [next(found)] for end in (one.low, one.high)]
+        for key, means in low.items()
+    }
+    return frozenset(
+        id(one) for one in questions if id(one) in ends and all(map(one.is_low, ends[id(one)]))
+    )
+
+
+def _claim(
+    one: Question, found: ContrastResult | None, p: float | None = None, *, floor: bool = False
+) -> Claim:
     if found is None or found.estimate is None:
         why = one.missing or "nothing is scored on one side"
         return Claim(
@@ -181,8 +224,12 @@ def _claim(one: Question, found: ContrastResult | None, p: float | None = None) 
     verdict, why = Verdict.UNTOLD, ""
     if found.clusters < FEWEST or found.low is None or found.high is None:
         why = f"fewer than {FEWEST} users"
+    elif floor:
+        why = f"all at the floor: within {ALIKE} of {WORST[one.figure]:g}"
     else:
         verdict = verdict_of(one.form, found.low, found.high, p)
+        if one.form is Form.DIFFERENT and verdict is Verdict.NOT_SEEN:
+            why = f"alike within {ALIKE}"
     means = one.means()
     return Claim(one.run, one.what, one.figure, one.five, one.paired, *means, found, verdict, why)
 

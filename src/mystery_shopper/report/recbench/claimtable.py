@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mystery_shopper.report.recbench.claims import Claim, Verdict, overall
+from mystery_shopper.report.recbench.claims import ALIKE, Claim, Verdict, overall
 from mystery_shopper.report.tabular import Table
 from mystery_shopper.report.words import DASH, figure, plural, whole
 
@@ -15,8 +15,10 @@ NOTE = (
     "the figures of each. Difference: first minus second, with a 95 % interval that draws users; "
     "pairs of the same queries where both runs answered them. Seen: the interval lies wholly where "
     "the claim says. Not seen: it does not reach there. Else it cannot be told, as from fewer than "
-    "6 users. That two agents differ is corrected by Holm, figure by figure; the other claims are "
-    "not corrected for their number."
+    f"6 users. Alike: the interval lies within {ALIKE} either way. At the floor, where each side's "
+    f"own interval lies within {ALIKE} of the worst (0, of FTR 1), any two would be alike: that "
+    "cannot be told either. That two agents differ is corrected by Holm, figure by figure; the "
+    "other claims are not corrected for their number."
 )
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from mystery_shopper.engine.suites import Score
-from mystery_shopper.foundation import InputError
-from mystery_shopper.report.comparing.measures import Measure, near
+from mystery_shopper.foundation import InputError, did_you_mean
+from mystery_shopper.report.comparing.measures import Measure
 from mystery_shopper.report.rows import Scored
 from mystery_shopper.suites.recbench.query import Kind
 from mystery_shopper.suites.recbench.score import RecBenchScore
@@ -73,14 +73,14 @@ def measure(text: str, where: str) -> RecBenchMeasure:
     name, _, condition = text.partition("@")
     if name not in READINGS:
         raise InputError(
-            f"{name!r} is no measure of recbench{near(name, READINGS)}",
+            f"{name!r} is no measure of recbench{did_you_mean(name, READINGS)}",
             where=where,
             remedy=f"Use one of: {', '.join(READINGS)}; with @TYPE for one type of query.",
         )
     kinds = [kind.value for kind in Kind]
     if condition and condition not in kinds:
         raise InputError(
-            f"{condition!r} is no type of query{near(condition, kinds)}",
+            f"{condition!r} is no type of query{did_you_mean(condition, kinds)}",
             where=where,
             remedy=f"Use one of: {', '.join(kinds)}.",
         )

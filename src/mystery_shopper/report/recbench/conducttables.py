@@ -20,7 +20,8 @@ from mystery_shopper.report.words import DASH, duration, money, plain, plural, w
 from mystery_shopper.suites.recbench.query import Kind
 
 _LATENCY = (
-    "Valid trials. A turn is the wait for the agent's answer. p50 and p95: what half, and 95 in "
+    "Valid trials. A turn is the wait for the agent's answer, and may take several requests to "
+    "a server. p50 and p95: what half, and 95 in "
     "100, of the turns did not exceed. Clock readings, from timings.jsonl: another run of the same "
     "plan has others. Tokens and cost are over every metered trial, excluded ones and repeated "
     "attempts included; cached tokens were read from the provider's cache. A cost is unknown where "

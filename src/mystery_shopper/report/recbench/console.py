@@ -18,11 +18,11 @@ from mystery_shopper.report.recbench.observations import Observation
 from mystery_shopper.report.recbench.study import Figured, Study
 from mystery_shopper.report.recbench.tables import counted
 from mystery_shopper.report.recbench.words import type_words
-from mystery_shopper.report.words import bounds, figure, plain, plural, whole
+from mystery_shopper.report.words import bounds, figure, fitted, plain, plural, whole
 from mystery_shopper.suites.recbench.query import Kind
-from mystery_shopper.suites.recbench.summary import ALL
 
 _WIDTH = 80
+_LABEL = 16
 _MOST_TROUBLES = 2
 _KEY = (
     "prec., recall: against the user's own group; CMR: items that meet all",
@@ -83,7 +83,7 @@ def _several(console: Console, study: Study) -> None:
     table = _columns(
         "run", ("prec.", "interval", "recall", "CMR", "FTR", "succ.", "valid", "excl.")
     )
-    rows = [(one, run, _every(run)) for one, run in zip(study.members, study.runs, strict=True)]
+    rows = [(one, run, run.every) for one, run in zip(study.members, study.runs, strict=True)]
     for member, run, cell in rows:
         if cell is None:
             continue
@@ -105,7 +105,7 @@ def _several(console: Console, study: Study) -> None:
 
 def _name(member: Member, run: Figured) -> str:
     unplayed = member.played.counts.unplayed
-    return plain(run.label, 60) + (f" ({whole(unplayed)} unplayed)" if unplayed else "")
+    return fitted(run.label, _LABEL) + (f" ({whole(unplayed)} unplayed)" if unplayed else "")
 
 
 def _indented(console: Console, line: str) -> None:
@@ -139,17 +139,12 @@ def _matched(cell: Cell) -> tuple[str, ...]:
     return figure(precision.value), bounds(precision.low, precision.high), *rest
 
 
-def _every(run: Figured) -> Cell | None:
-    """The cell of all queries, or of the only type."""
-    return run.of_type(ALL) or next((cell for cell in run.types if not cell.group), None)
-
-
 def _lines(member: Member, run: Figured) -> list[str]:
     counts = member.played.counts
     lines: list[str] = []
     if counts.unplayed:
         lines.append(f"{whole(counts.unplayed)} of {whole(counts.planned)} trials are unplayed")
-    every = _every(run)
+    every = run.every
     if every is not None:
         names = {
             "success": "success", "hallucinated": "hallucinated", "recommended": "items an answer",
@@ -195,7 +190,7 @@ def observed_lines(found: Sequence[Observation]) -> list[str]:
     by_verdict: dict[str, list[str]] = {}
     for one in found:
         name = f"{one.name[0].lower()}{one.name[1:]}"
-        by_verdict.setdefault(one.verdict.value, []).append(f"{one.number} {name}")
+        by_verdict.setdefault(one.verdict.value, []).append(f"({one.number}) {name}")
     lines = ["The paper's observations:"]
     for verdict, names in by_verdict.items():
         told = f"{verdict}: {', '.join(names)}"

@@ -11,6 +11,7 @@ import msgspec
 from mystery_shopper.report.recbench.cells import Cell, by_demographics, by_popularity, by_type
 from mystery_shopper.report.recbench.grounds import Ground, Member
 from mystery_shopper.report.recbench.played import Played
+from mystery_shopper.suites.recbench.summary import ALL
 
 MOST_LINES = 2
 """Runs that a figure of several lines each draws one by one."""
@@ -31,6 +32,11 @@ class Figured:
             if (cell.kind, cell.group) == (kind, width):
                 return cell
         return None
+
+    @property
+    def every(self) -> Cell | None:
+        """The cell of all queries, or of the only type."""
+        return self.of_type(ALL) or next((cell for cell in self.types if not cell.group), None)
 
 
 @dataclass(frozen=True)

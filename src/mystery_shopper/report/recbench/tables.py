@@ -52,22 +52,17 @@ def counted(counts: Counts) -> tuple[str, str, str]:
 
 
 def glance(study: Study) -> Table:
-    """A row a run and type: precision, recall, CMR and FTR with K free; of many runs a row a run,
-    over the types with conditions where there are several."""
+    """A row a run and type, and one over all: precision, recall, CMR and FTR with K free; of many
+    runs a row a run, over all its queries."""
     many = len(study.runs) > MOST_LINES
-    cells = [
-        (run.label, cell)
-        for run in study.runs
-        for cell in run.types
-        if not cell.group and cell.kind != ALL
-    ]
-    together = [one for one in cells if one[1].kind == CONDITIONS] if many else []
+    cells = [(run.label, cell) for run in study.runs for cell in run.types if not cell.group]
+    together = [(run.label, cell) for run in study.runs if (cell := run.every)] if many else []
     rows = [
         (label, type_words(cell.kind), *_figures(cell, PLAIN), *counted(cell.counts))
         for label, cell in together or cells
     ]
     further = " Conditions: explicit, implicit and misinformed queries together." * (
-        any(cell.kind == CONDITIONS for _, cell in cells)
+        any(cell.kind == CONDITIONS for _, cell in together or cells)
     )
     further += " Type by type: in the tables below." * bool(together)
     note = f"{_TRUTHS} Here against the own group. {_ANSWERED} FTR: the share of answers without."
