@@ -123,6 +123,22 @@ def money(dollars: float | None) -> str:
     return f"${dollars:,.2f}" if dollars >= 1 or dollars == 0 else f"${dollars:.4f}"
 
 
+def p_value(p: float | None, at_floor: bool = False) -> str:
+    """Four digits; `≤` where it is the least that the resamples allow, `<` where four digits show
+    none of it."""
+    if p is None:
+        return DASH
+    if p < 0.00005:
+        return "< 0.0001"
+    return f"≤ {p:.4f}" if at_floor else f"{p:.4f}"
+
+
+def told_p(p: float, at_floor: bool = False) -> str:
+    """The same in a sentence: `p = 0.0123`, `p ≤ 0.0011`, `p < 0.0001`."""
+    value = p_value(p, at_floor)
+    return f"p {value}" if value[0] in "<≤" else f"p = {value}"
+
+
 def plain(text: str, most: int = 120) -> str:
     """A name fit for one line: control and format characters become spaces, long names are cut
     in the middle. A terminal or an SVG renderer is then given nothing to obey."""

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from mystery_shopper.report.comparing.compare import FEW, FEWEST, Comparison, Difference, Flip
-from mystery_shopper.report.words import DASH, plain, plural
+from mystery_shopper.report.words import DASH, p_value, plain, plural, told_p
 
 MOST_FLIPS = 50
 SUITE = "mystery-shopper compare"
@@ -38,7 +38,7 @@ def cells(one: Difference) -> tuple[str, ...]:
     p = DASH
     if one.p is not None:
         exact = one.exact is not None
-        p = f"{'≤ ' if result.at_floor and not exact else ''}{one.p:.4f}{EXACT if exact else ''}"
+        p = f"{p_value(one.p, result.at_floor and not exact)}{EXACT if exact else ''}"
     return (
         str(one.measure),
         number(one.base, share),
@@ -63,7 +63,7 @@ def verdicts(found: Comparison) -> Iterator[tuple[str, str]]:
         _, _, _, difference, interval, *_ = cells(one)
         told = f"{one.demand}: {difference} {interval}"
         exact = one.exact is not None and one.result.excludes_zero
-        agrees = f", exact p {one.p:.4f}" if exact else ""
+        agrees = f", exact {told_p(one.p)}" if exact and one.p is not None else ""
         if one.broken is None:
             yield "untold", f"{told}; too few {found.terms.clusters} to tell, {FEWEST} are needed"
         elif one.broken:

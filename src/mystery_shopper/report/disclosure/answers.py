@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mystery_shopper.report.cells import Answers, Estimate
-from mystery_shopper.report.disclosure.contrasttable import MANY, p_value
+from mystery_shopper.report.disclosure.contrasttable import MANY
 from mystery_shopper.report.disclosure.effects import Finding
 from mystery_shopper.report.disclosure.interfacetables import Contrasted
 from mystery_shopper.report.disclosure.reliabilitytables import Apart, Passed
 from mystery_shopper.report.disclosure.settings import HIDDEN, KEYWORD, MIXED, STRUCTURED
 from mystery_shopper.report.disclosure.study import AVERAGE, BOTH, Study
 from mystery_shopper.report.disclosure.twelve import ALPHA, CROSSED, SCALE, USER
-from mystery_shopper.report.words import figure, plain, plural, whole
+from mystery_shopper.report.words import figure, plain, plural, told_p, whole
 
 
 def verdict(one: Finding, p: float | None) -> str:
@@ -24,13 +24,12 @@ def verdict(one: Finding, p: float | None) -> str:
         return "unmeasured, since no pair of tasks is scored on both sides"
     if p is None:
         return "of one family, whose spread is unknown"
-    told = p_value(p, one.result.at_floor)
-    told = f"p {told}" if told.startswith("≤") else f"p = {told}"
+    told = told_p(p, one.result.at_floor)
     if p < ALPHA:
         flips = one.flips
         if flips is None or flips.p is None or flips.p < ALPHA:
             return f"differs, {told}"
-        over = f"not over {plural(flips.clusters, 'whole template')}: p = {flips.p:.4f}"
+        over = f"not over {plural(flips.clusters, 'whole template')}: {told_p(flips.p)}"
         return f"differs over families, {told}, {over}"
     if not one.detectable.effect:
         return "no task differs"

@@ -8,7 +8,7 @@ from mystery_shopper.report.disclosure.published import CONTRASTS, MARK
 from mystery_shopper.report.disclosure.settings import Panel
 from mystery_shopper.report.disclosure.twelve import ALPHA, Twelve
 from mystery_shopper.report.tabular import COUNTED, Table, counted
-from mystery_shopper.report.words import DASH, whole
+from mystery_shopper.report.words import DASH, p_value, whole
 
 NOTE = (
     "Differences in points, hundredths of pass^1, with 95 % intervals over resampled families; all "
@@ -94,13 +94,6 @@ def points_between(low: float, high: float) -> str:
 def _signed(value: float) -> str:
     text = f"{100 * value:+.1f}"
     return "0.0" if float(text) == 0 else text
-
-
-def p_value(p: float | None, at_floor: bool = False) -> str:
-    """Four digits; `≤` where it is the least that the resamples allow."""
-    if p is None:
-        return DASH
-    return f"≤ {p:.4f}" if at_floor else f"{p:.4f}"
 
 
 def at_most(number: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mystery_shopper.dialogue import Ending
-from mystery_shopper.report.disclosure.contrasttable import least, p_value, points, settle
+from mystery_shopper.report.disclosure.contrasttable import least, points, settle
 from mystery_shopper.report.disclosure.counting import count_effects, rows_of, tasks_of
 from mystery_shopper.report.disclosure.effects import Effect, Finding
 from mystery_shopper.report.disclosure.published import CONTRASTS, INTERFACE_MIXED
@@ -15,7 +15,7 @@ from mystery_shopper.report.disclosure.study import AVERAGE, BOTH, Study, paper_
 from mystery_shopper.report.disclosure.twelve import INTERFACE, interface
 from mystery_shopper.report.rows import Row
 from mystery_shopper.report.tabular import Table, counted
-from mystery_shopper.report.words import whole
+from mystery_shopper.report.words import p_value, whole
 from mystery_shopper.suites.tau_rec.task import Condition
 
 STOPS = (Ending.OVERFLOW, Ending.TOOL_BUDGET)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mystery_shopper.report.cells import Answers, Counts, Estimate
-from mystery_shopper.report.disclosure.contrasttable import p_value, points
+from mystery_shopper.report.disclosure.contrasttable import points
 from mystery_shopper.report.disclosure.effects import Effect, average, contrast
 from mystery_shopper.report.disclosure.means import Mean
 from mystery_shopper.report.disclosure.published import PROMPTS
@@ -15,7 +15,7 @@ from mystery_shopper.report.disclosure.study import AVERAGE, BOTH, Study, paper_
 from mystery_shopper.report.disclosure.twelve import shared
 from mystery_shopper.report.rows import Row
 from mystery_shopper.report.tabular import Table, counted, estimate
-from mystery_shopper.report.words import DASH
+from mystery_shopper.report.words import DASH, p_value
 from mystery_shopper.statistics.contrasts import ContrastResult
 from mystery_shopper.suites.tau_rec.prompts import Prompt
 from mystery_shopper.suites.tau_rec.task import Condition

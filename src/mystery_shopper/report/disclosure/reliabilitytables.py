@@ -12,7 +12,7 @@ import numpy as np
 
 from mystery_shopper.engine.plan import RULE_BASED
 from mystery_shopper.report.cells import Answers, Estimate
-from mystery_shopper.report.disclosure.contrasttable import least, p_value, points, settle
+from mystery_shopper.report.disclosure.contrasttable import least, points, settle
 from mystery_shopper.report.disclosure.counting import count, count_effects, tasks_of
 from mystery_shopper.report.disclosure.effects import Effect, average, contrast
 from mystery_shopper.report.disclosure.means import Mean
@@ -35,7 +35,7 @@ from mystery_shopper.report.disclosure.study import (
 )
 from mystery_shopper.report.disclosure.twelve import pairs, shared
 from mystery_shopper.report.tabular import Table, counted, estimate
-from mystery_shopper.report.words import DASH, figure, whole
+from mystery_shopper.report.words import DASH, figure, p_value, whole
 from mystery_shopper.statistics.contrasts import ContrastResult
 from mystery_shopper.statistics.power import minimum_detectable_effect, separated_share
 from mystery_shopper.suites.tau_rec.task import Condition

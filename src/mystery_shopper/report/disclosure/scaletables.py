@@ -9,7 +9,7 @@ from mystery_shopper.engine.loading import load_catalogue
 from mystery_shopper.engine.suites.tau_rec import check_origin
 from mystery_shopper.foundation import InputError
 from mystery_shopper.report.cells import Estimate
-from mystery_shopper.report.disclosure.contrasttable import least, p_value, points, settle
+from mystery_shopper.report.disclosure.contrasttable import least, points, settle
 from mystery_shopper.report.disclosure.counting import count, count_effects, tasks_of
 from mystery_shopper.report.disclosure.effects import Finding
 from mystery_shopper.report.disclosure.means import Mean
@@ -25,7 +25,7 @@ from mystery_shopper.report.disclosure.study import Study, paper_row
 from mystery_shopper.report.disclosure.twelve import CROSSED, SCALE, SMALL, crossed, scale
 from mystery_shopper.report.figures import Share
 from mystery_shopper.report.tabular import Table, counted, estimate, share
-from mystery_shopper.report.words import DASH, figure, plain, whole
+from mystery_shopper.report.words import DASH, figure, p_value, plain, whole
 from mystery_shopper.suites.tau_rec.task import Condition, TaskSet
 
 

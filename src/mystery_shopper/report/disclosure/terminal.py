@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from mystery_shopper.report.disclosure.contrasttable import at_most, p_value, points
+from mystery_shopper.report.disclosure.contrasttable import at_most, points
 from mystery_shopper.report.disclosure.effects import Finding
 from mystery_shopper.report.disclosure.settings import Panel, panels
 from mystery_shopper.report.disclosure.twelve import ALPHA, Twelve, twelve
 from mystery_shopper.report.rows import Run
-from mystery_shopper.report.words import DASH, plain, plural
+from mystery_shopper.report.words import DASH, p_value, plain, plural
 
 _WIDTH = 80
 _NAME = 32
