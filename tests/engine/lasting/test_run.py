@@ -43,4 +43,6 @@ def test_inspects_log_holds_every_trial_once(task_file: str, tmp_path: Path) -> 
     [log] = [read_eval_log(info) for info in list_eval_logs(str(lasted.path / "logs"))]
     assert log.status == "success"
     assert {sample.id for sample in log.samples or []} == {p.key for p in plan.planned()}
-    assert all(TRIAL in sample.metadata for sample in log.samples or [])
+    by_key = {sample.id: sample.metadata[TRIAL] for sample in log.samples or []}
+    read_back = [by_key[planned.key] for planned in plan.planned()]
+    assert read_back == swept.trials_file.read_text(encoding="utf-8").splitlines()
