@@ -90,7 +90,8 @@ def notes(found: Comparison) -> Iterator[str]:
             f"{counts.excluded:,} excluded, {counts.unplayed:,} unplayed."
         )
     yield (
-        f"Candidate minus base; {terms.clusters} resampled {found.resamples:,} times; detectable: "
+        f"Candidate minus base, over the {terms.tasks} of which both runs tell the measure; "
+        f"{terms.clusters} resampled {found.resamples:,} times; detectable: "
         f"the smallest difference that these {terms.clusters} would find at 80 % power."
     )
     if any(one.exact is not None for one in found.differences):
