@@ -35,9 +35,9 @@ _IMPORTED_LATE = (
 """Those of these that are installed are imported when the first samples begin, by Inspect and, the
 second, by a numpy that is first asked for distinct values: a second, and 25,000 objects that the
 collector would walk from then on."""
-_SWEPT = 50
-"""Steps of trials, most of them a model's answer, after which is collected what they left: about a
-twentieth of what two hundred trials in flight hold."""
+_SWEPT = 30
+"""Steps of trials, most of them a model's answer, after which is collected what they left: a
+thirtieth of what two hundred trials in flight hold."""
 _FEW_TIMERS = 100
 """Timers up to which a loop of asyncio leaves those that were cancelled where they are."""
 _FAR = 3_600.0
