@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,31 +29,36 @@ def export_items(catalogue: Catalogue, place: Path) -> int:
             remedy=f"Write it to {place.with_suffix('.csv').name}.",
         )
     if place.suffix == ".csv":
-        data = _table(catalogue, place)
-    else:
-        encoder = msgspec.json.Encoder()
-        data = encoder.encode_lines(item_records(catalogue))
-    write_whole(place, data)
+        cells = ([_cell(one, place) for one in r.values()] for r in item_records(catalogue))
+        return write_table(place, ["item_id", *_fields(catalogue)], cells)
+    write_whole(place, msgspec.json.Encoder().encode_lines(item_records(catalogue)))
     return len(catalogue)
+
+
+def write_table(place: Path, head: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
+    """Write a CSV file; gives its number of rows."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(head)
+    count = 0
+    for count, row in enumerate(rows, 1):  # noqa: B007
+        writer.writerow(row)
+    write_whole(place, text.getvalue().encode("utf-8"))
+    return count
 
 
 def item_records(catalogue: Catalogue) -> Iterator[dict[str, Any]]:
     """Each item in the catalogue's order: `item_id`, then every shown field; labels are lists, and
     what is unknown is null."""
-    fields = [name for name, spec in catalogue.domain.fields.items() if spec.shown]
+    fields = _fields(catalogue)
     for position in range(len(catalogue)):
         item = catalogue.item(position)
-        yield {"item_id": item.id} | {n: item[n] for n in fields if n != "item_id"}
+        yield {"item_id": item.id} | {name: item[name] for name in fields}
 
 
-def _table(catalogue: Catalogue, place: Path) -> bytes:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    for number, record in enumerate(item_records(catalogue)):
-        if not number:
-            writer.writerow(record)
-        writer.writerow([_cell(value, place) for value in record.values()])
-    return text.getvalue().encode("utf-8")
+def _fields(catalogue: Catalogue) -> list[str]:
+    shown = (name for name, spec in catalogue.domain.fields.items() if spec.shown)
+    return [name for name in shown if name != "item_id"]
 
 
 def _cell(value: object, place: Path) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -48,6 +48,7 @@ def sample(
     ),
 ) -> None:
     """Write the products of the built-in shop as a CSV file, to try the other commands on."""
+    from mystery_shopper.catalog.exporting import write_table
     from mystery_shopper.sources.shop import COLUMNS, Recipe
     from mystery_shopper.sources.shop_customers import BOUGHT, Customers
 
@@ -55,10 +56,10 @@ def sample(
         if place is not None:
             _refuse_existing(place)
     recipe = Recipe(products=products)
-    _write_csv(out, COLUMNS, recipe.rows())
+    write_table(out, COLUMNS, recipe.rows())
     _tell(f"{products:,} products -> {out}")
     if purchases is not None:
-        bought = _write_csv(purchases, BOUGHT, Customers(recipe).rows())
+        bought = write_table(purchases, BOUGHT, Customers(recipe).rows())
         _tell(f"{bought:,} purchases of made-up customers -> {purchases}")
     domain = _domain_beside(out)
     _tell(f"Next: mystery-shopper catalog infer {_shell(out)} --out {_shell(domain)}")
@@ -69,23 +70,6 @@ def sample(
             "Once the catalogue is built: "
             f"mystery-shopper generate recbench --catalog {folder} --histories {_shell(purchases)}"
         )
-
-
-def _write_csv(place: Path, head: Sequence[str], rows: Iterable[Sequence[str]]) -> int:
-    """Write a table; gives its number of rows."""
-    import csv
-    import io
-
-    from mystery_shopper.foundation import write_whole
-
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(head)
-    count = 0
-    for count, row in enumerate(rows, 1):  # noqa: B007
-        writer.writerow(row)
-    write_whole(place, text.getvalue().encode("utf-8"))
-    return count
 
 
 @catalog.command("infer")

@@ -93,7 +93,6 @@ class Stage:
         """Keep what the agent tells of tools of its own: that it has them, and its calls."""
         if reported is None:
             return
-        _check_foreign(reported)
         if not self.apart:
             self.apart = True
             self.add([ForeignTools()])
@@ -163,11 +162,11 @@ class Stage:
         """Do the act; gives its words where the user has to answer them."""
         if self.spent > self.limits.seconds:
             self.end(Ending.TIME_CAP, Fault.AGENT)
-        elif isinstance(act, Say):
+            return None
+        check_act(act)
+        if isinstance(act, Say):
             return self.say(act)
-        else:
-            check_act(act)
-            self.call(act)
+        self.call(act)
         return None
 
     def failed(self, error: Exception) -> None:
